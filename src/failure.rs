@@ -1,0 +1,181 @@
+//! A property that failed in a run, as the run told it. Everything here is foreign text: it is kept as printed, is not
+//! yet tied to the repository, and must be made visible before it reaches a terminal.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The name of a framework in the catalogue, as users and `--json` see it: `proptest`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FrameworkName(pub String);
+
+/// A test's full name inside its binary: `rate::tests::heavier_is_never_cheaper`, no package and no binary in front.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TestName(pub String);
+
+impl TestName {
+    /// The test function's own name: what stands after the last `::`.
+    pub fn function(&self) -> &str {
+        self.0.rsplit("::").next().unwrap_or(&self.0)
+    }
+
+    /// The modules the function stands in, outermost first.
+    pub fn modules(&self) -> Vec<&str> {
+        let mut parts: Vec<&str> = self.0.split("::").collect();
+        parts.pop();
+        parts
+    }
+}
+
+impl fmt::Display for TestName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A package's name as its manifest has it, or as near as the run tells it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PackageName(pub String);
+
+/// A path as a run printed it, perhaps of another machine. Never opened: it is first mapped into the repository.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ForeignPath(pub String);
+
+/// A place in a source file, as a run printed it. Line and column count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Location {
+    /// The file.
+    pub file: ForeignPath,
+    /// The line.
+    pub line: u32,
+    /// The column, where one was printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+}
+
+/// One argument of a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Argument {
+    /// The name or pattern before the ` = `, without the sign; empty where the value was printed unnamed.
+    pub name: String,
+    /// The value as printed, all its lines.
+    pub text: String,
+}
+
+/// The shrunk failing input.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counterexample {
+    /// The whole input as printed.
+    pub text: String,
+    /// The same, split into arguments in order.
+    pub arguments: Vec<Argument>,
+}
+
+/// What makes the framework run that input again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Replay {
+    /// The run named a handle for this very failure: for proptest the `cc <hex>` line without its comment.
+    NewSeed {
+        /// The handle as the framework writes it.
+        handle: String,
+        /// The file the framework said it keeps the handle in.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<ForeignPath>,
+    },
+    /// The failure came from a handle that was kept before; which one the run does not say.
+    Replayed,
+    /// The run names none.
+    None,
+}
+
+/// What kind of ending this was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// An input broke the property.
+    Falsified,
+    /// The property was given up without a verdict on it: too many rejects, a time-out, a crashed child.
+    Aborted,
+}
+
+/// Why a counterexample must be taken with care.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Caveat {
+    /// Shrinking was cut off: a smaller input may exist.
+    NotMinimal,
+    /// The framework lost step with its child process: the value may not be the one that failed.
+    Untrusted,
+    /// The run's text ends or breaks off inside this report.
+    Truncated,
+}
+
+/// Where in a run a failure was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The run's file as the user named it, with the member's path after a `!` where it is an archive or folder.
+    pub run: String,
+    /// Line of the report's first line, from 1.
+    pub line: u64,
+}
+
+/// A property that failed in a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Who reported it.
+    pub framework: FrameworkName,
+    /// Full name of the test.
+    pub test: TestName,
+    /// The package, where the run tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<PackageName>,
+    /// The test binary or target, where the run tells it: `lib`, `tests/week.rs`, `bin/tool`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub binary: Option<String>,
+    /// Where the report says the test stands: for proptest the `proptest!` block, not the very function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
+    /// Where the rule broke: the failing assertion, or the panic inside the code under test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<Location>,
+    /// Whether `site` is a panic that the framework caught (true), or an assertion of the property itself (false).
+    pub panicked: bool,
+    /// How it ended.
+    pub ending: Ending,
+    /// The reason, as printed.
+    pub message: String,
+    /// The shrunk input; empty where the run has none.
+    pub counterexample: Counterexample,
+    /// How to run that input again.
+    pub replay: Replay,
+    /// What to mind about the value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caveats: Vec<Caveat>,
+    /// Where it was read.
+    pub origin: Origin,
+}
+
+/// Something in a run, or in a file beside it, that could not be understood or that the user must know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// The file, named as in [`Origin::run`].
+    pub file: String,
+    /// The line, from 1, where one can be named.
+    pub line: Option<u64>,
+    /// What is the matter, as one sentence.
+    pub text: String,
+}
+
+/// What was found in one run: reading never fails, what was not understood is a notice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// In the order of the run.
+    pub failures: Vec<Failure>,
+    /// Likewise.
+    pub notices: Vec<Notice>,
+}

@@ -1,0 +1,50 @@
+//! The frameworks redpin knows, each in a room of its own, and the one catalogue that names them. Nothing outside this
+//! folder names a framework: everyone else goes through [`CATALOGUE`].
+
+use crate::edit::Edits;
+use crate::failure::{Failure, Reading};
+use crate::pin::{Part, Pin, Refusal};
+use crate::property::Property;
+use crate::repo_path::RepoPath;
+use crate::run_output::RunOutput;
+use crate::source_tree::SourceTree;
+
+pub mod proptest;
+
+/// All that redpin knows of one framework: how it reports, and what its users would write by hand.
+pub trait Framework: Sync {
+    /// Its name, as users and `--json` see it.
+    fn name(&self) -> &'static str;
+
+    /// Texts one of which stands in every report of this framework: a run without any is not read further.
+    fn anchors(&self) -> &'static [&'static str];
+
+    /// The failures in a run's output. Never fails: what is not understood becomes a notice.
+    fn read(&self, run: &RunOutput<'_>) -> Reading;
+
+    /// The property that failed, found in the repository; `None` where it is not there (any more).
+    fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property>;
+
+    /// The pin for a failure. `today` is a date as `2026-11-30`.
+    ///
+    /// # Errors
+    /// The reason where none can be written, not even the replay line.
+    fn pin(&self, failure: &Failure, tree: &dyn SourceTree, today: &str) -> Result<Pin, Refusal>;
+
+    /// The changes that put `part` of `pin` into a file that now holds `text` (empty: there is none yet). No change where
+    /// it stands already.
+    ///
+    /// # Errors
+    /// The reason where the place for it cannot be found in this text.
+    fn place(&self, pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal>;
+
+    /// For a failure that is not to be pinned: the framework's own replay file, and how to take the line that the run
+    /// added for it out of the text it now holds.
+    fn forget(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPath, Forget)>;
+}
+
+/// Takes one failure's replay line out of a replay file's text.
+pub type Forget = Box<dyn Fn(&[u8]) -> Edits>;
+
+/// Every framework redpin knows. A new one is a room and a line here.
+pub const CATALOGUE: &[&dyn Framework] = &[&proptest::Proptest];

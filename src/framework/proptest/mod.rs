@@ -1,0 +1,44 @@
+//! proptest, with the macros built on it (`proptest-state-machine`, `test-strategy`, `#[property_test]`): reads what its
+//! runner prints and persists, and writes the pin its users would write by hand.
+
+use crate::edit::Edits;
+use crate::failure::{Failure, Reading};
+use crate::framework::{Forget, Framework};
+use crate::pin::{Part, Pin, Refusal};
+use crate::property::Property;
+use crate::repo_path::RepoPath;
+use crate::run_output::RunOutput;
+use crate::source_tree::SourceTree;
+
+/// The framework's place in the catalogue.
+pub struct Proptest;
+
+impl Framework for Proptest {
+    fn name(&self) -> &'static str {
+        "proptest"
+    }
+
+    fn anchors(&self) -> &'static [&'static str] {
+        &["panicked at"]
+    }
+
+    fn read(&self, _run: &RunOutput<'_>) -> Reading {
+        Reading::default()
+    }
+
+    fn property(&self, _failure: &Failure, _tree: &dyn SourceTree) -> Option<Property> {
+        None
+    }
+
+    fn pin(&self, _failure: &Failure, _tree: &dyn SourceTree, _today: &str) -> Result<Pin, Refusal> {
+        Err(Refusal("not yet".to_owned()))
+    }
+
+    fn place(&self, _pin: &Pin, _part: &Part, _text: &[u8]) -> Result<Edits, Refusal> {
+        Ok(Edits::new())
+    }
+
+    fn forget(&self, _failure: &Failure, _tree: &dyn SourceTree) -> Option<(RepoPath, Forget)> {
+        None
+    }
+}

@@ -1,0 +1,27 @@
+//! redpin reads what a red run of property tests left behind, lists the failing properties with their shrunk
+//! counterexamples, takes a verdict on each and writes the consequence into a staged git patch.
+//!
+//! The flow is one direction, each arrow a value:
+//!
+//! ```text
+//! bytes of a run -> framework reads -> failures -> inbox -> verdict -> pin or question, decision -> edits -> patch -> index
+//! ```
+//!
+//! The modules in reading order: the spine of values ([`span`] to [`detail`]), the rooms of knowledge without input or
+//! output ([`framework`], [`language`], [`carrier`]), the rim that touches the world, the use cases, and the two faces.
+
+pub mod detail;
+pub mod edit;
+pub mod failure;
+pub mod framework;
+pub mod inbox;
+pub mod language;
+pub mod pin;
+pub mod property;
+pub mod repo_path;
+pub mod requirement;
+pub mod run_output;
+pub mod source_tree;
+pub mod span;
+pub mod value;
+pub mod verdict;

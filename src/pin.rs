@@ -1,0 +1,75 @@
+//! The permanent regression case for a real bug, before it is placed in any file, and the reason where there can be none.
+
+use serde::{Deserialize, Serialize};
+
+use crate::failure::TestName;
+use crate::repo_path::RepoPath;
+
+/// How firmly a pin holds its value, strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rung {
+    /// The value written down as an expression.
+    Literal,
+    /// The value built again through public constructors.
+    Constructed,
+    /// Reached by a seed and its recorded shrink path.
+    Replayed,
+    /// The framework's own replay line alone.
+    SeedOnly,
+}
+
+impl Rung {
+    /// The word `--json` prints.
+    pub fn word(self) -> &'static str {
+        match self {
+            Rung::Literal => "literal",
+            Rung::Constructed => "constructed",
+            Rung::Replayed => "replayed",
+            Rung::SeedOnly => "seed-only",
+        }
+    }
+}
+
+/// One text that a pin puts into one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The file.
+    pub file: RepoPath,
+    /// What kind of text.
+    pub kind: PartKind,
+    /// The text: `\n` between lines, no indentation of its place, no newline at its end.
+    pub text: String,
+}
+
+/// What a part is; where it goes in its file is the framework's knowledge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartKind {
+    /// A test function that stands by the property.
+    Test,
+    /// A line in the framework's own replay file, which is created where missing.
+    ReplayLine,
+}
+
+/// The permanent regression case for a real bug.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pin {
+    /// The property it pins.
+    pub property: TestName,
+    /// The rung it stands on.
+    pub rung: Rung,
+    /// Full name of the test it adds; `None` on the seed-only rung.
+    pub test: Option<TestName>,
+    /// The replay line without its comment, where the run named one.
+    pub replay: Option<String>,
+    /// What is written, at most one part a file and kind.
+    pub parts: Vec<Part>,
+    /// Why it stands on no better rung.
+    pub reason: Option<String>,
+    /// What the user should know before staging it, each a sentence.
+    pub warnings: Vec<String>,
+}
+
+/// Why a pin cannot be written: one sentence that names what to do instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(pub String);
