@@ -25,3 +25,4 @@ pub mod source_tree;
 pub mod span;
 pub mod value;
 pub mod verdict;
+pub mod visible;
