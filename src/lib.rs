@@ -16,6 +16,7 @@ pub mod failure;
 pub mod framework;
 pub mod inbox;
 pub mod language;
+pub mod locate;
 pub mod pin;
 pub mod property;
 pub mod repo_path;

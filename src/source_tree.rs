@@ -20,3 +20,34 @@ pub trait SourceTree {
     /// whole list of files: ask only after the direct look-ups have failed.
     fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath>;
 }
+
+/// A tree held in memory, for tests.
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use super::SourceTree;
+    use crate::repo_path::RepoPath;
+
+    /// Paths with their texts.
+    pub(crate) struct Files(BTreeMap<RepoPath, Arc<[u8]>>);
+
+    impl Files {
+        /// A tree of these files.
+        pub(crate) fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+            let file = |(path, text): (&str, &str)| (RepoPath::new(path).unwrap(), Arc::from(text.as_bytes()));
+            Files(files.into_iter().map(file).collect())
+        }
+    }
+
+    impl SourceTree for Files {
+        fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+            self.0.get(path).cloned()
+        }
+
+        fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+            self.0.keys().filter(|path| wanted(path.as_str())).cloned().collect()
+        }
+    }
+}
