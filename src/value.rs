@@ -1,4 +1,11 @@
-//! A counterexample's text as a tree of values: what the screen lays out and folds, and what becomes code anew.
+//! A counterexample's text as a tree of values: what the screen lays out and folds, and what becomes code anew. Reading
+//! a text stands in `value/parse.rs`, writing one in `value/print.rs`, and from many lines to one in `value/one_line.rs`.
+
+mod one_line;
+mod parse;
+mod print;
+
+pub use one_line::one_line;
 
 /// One value of a Debug text. A tree keeps all that the text says and nothing it does not: which type a sequence or a
 /// number has is not in the text.
@@ -39,3 +46,21 @@ pub enum Value {
     /// Balanced text that has no such form: a custom Debug, an address, a duration.
     Opaque(String),
 }
+
+impl Value {
+    /// The value that a Debug text shows, as `{:?}` or `{:#?}` prints it. Never fails: what has no known form, or nests
+    /// too deep, is [`Value::Opaque`].
+    pub fn parse(text: &str) -> Value {
+        parse::value(text)
+    }
+
+    /// The value as `{:?}` prints it.
+    pub fn compact(&self) -> String {
+        let mut text = String::new();
+        print::compact(self, &mut text);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;
