@@ -1,0 +1,120 @@
+//! Who may import whom. Good will does not keep directions in a growing crate; this table does.
+
+use super::sources::House;
+
+/// The spine in an order in which no value needs a later one, each with what it may speak of.
+const SPINE: &[(&str, &[&str])] = &[
+    ("span", &[]),
+    ("verdict", &[]),
+    ("requirement", &[]),
+    ("repo_path", &[]),
+    ("visible", &[]),
+    ("failure", &[]),
+    ("value", &["span"]),
+    ("edit", &["span"]),
+    ("run_output", &["failure", "span"]),
+    ("source_tree", &["repo_path"]),
+    ("property", &["repo_path", "requirement", "span"]),
+    ("locate", &["failure", "repo_path", "source_tree"]),
+    ("cause", &["failure", "value"]),
+    ("pin", &["edit", "failure", "property", "repo_path"]),
+    ("patch", &["edit", "repo_path", "span"]),
+    ("inbox", &["cause", "failure", "repo_path", "requirement", "verdict"]),
+    ("detail", &["pin", "property", "repo_path", "requirement", "value"]),
+];
+
+/// The rooms around the spine, inner ones first. `spine` stands for all of it, `framework/*` for every folder there.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("language", &["language/*", "spine"]),
+    ("language/*", &["edit", "repo_path", "source_tree", "span", "value", "visible"]),
+    ("carrier", &["spine"]),
+    ("framework", &["framework/*", "spine"]),
+    ("framework/*", &["carrier", "framework", "language", "language/*", "spine"]),
+    ("source", &["carrier", "spine"]),
+    ("git", &["spine"]),
+    ("runner", &["spine"]),
+    ("store", &["spine"]),
+    ("demo", &["git", "spine"]),
+    ("triage", &["carrier", "framework", "git", "language", "runner", "source", "spine", "store"]),
+    ("cli", &["demo", "spine", "triage"]),
+    ("tui", &["spine", "triage"]),
+    ("lib", &[]),
+    ("main", &["cli", "tui"]),
+];
+
+/// Every import that the table does not grant, as `file:line: room may not import room`.
+fn faults(house: &House) -> Vec<String> {
+    let mut faults = Vec::new();
+    for source in &house.sources {
+        let room = house.room_of(source);
+        for mention in source.mentions() {
+            let Some(inside) = mention.inside() else { continue };
+            let target = house.room(inside);
+            if target != room && !granted(&room, &target) {
+                faults.push(format!("{}:{}: `{room}` may not import `{target}`", source.path, mention.line));
+            }
+        }
+    }
+    faults
+}
+
+/// Whether the table lets `room` import `target`.
+fn granted(room: &str, target: &str) -> bool {
+    let row = SPINE.iter().chain(ROOMS).find(|(name, _)| covers(name, room));
+    row.is_some_and(|(_, may)| may.iter().any(|name| covers(name, target)))
+}
+
+/// Whether `room` is what a name in the table stands for.
+fn covers(name: &str, room: &str) -> bool {
+    match name.strip_suffix("/*") {
+        Some(folder) => room.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')),
+        None if name == "spine" => SPINE.iter().any(|(value, _)| *value == room),
+        None => name == room,
+    }
+}
+
+#[test]
+fn imports_keep_the_directions_of_the_table() {
+    assert_eq!(faults(&House::ours()), Vec::<String>::new());
+}
+
+#[test]
+fn every_room_stands_in_the_table() {
+    let house = House::ours();
+    for source in &house.sources {
+        let room = house.room_of(source);
+        let known = SPINE.iter().chain(ROOMS).any(|(name, _)| covers(name, &room));
+        assert!(known, "{}: expected a row for `{room}` in tests/house/directions.rs", source.path);
+    }
+}
+
+#[test]
+fn the_spine_is_in_reading_order() {
+    for (place, (room, may)) in SPINE.iter().enumerate() {
+        for name in *may {
+            assert!(SPINE[..place].iter().any(|(before, _)| before == name), "`{room}` stands before `{name}`");
+        }
+    }
+}
+
+#[test]
+fn an_import_against_the_table_is_found_wherever_it_stands() {
+    let house = House::of(&[
+        ("framework/one/mod.rs", "use crate::framework::two::X; use crate::language::rust::Y;"),
+        ("framework/two/mod.rs", "use crate::span::Span;\nfn f() { super::one::g() }"),
+        ("language/rust/mod.rs", "use crate::{span::Span, failure::Failure};"),
+        ("cli/mod.rs", "use crate::framework::one::X;\nuse crate::git;"),
+        ("tui/mod.rs", "#[cfg(test)] mod tests { use crate::cli; }"),
+        ("span.rs", "/// Like [`crate::tui`].\nuse crate::root;"),
+    ]);
+    let expected = [
+        "framework/one/mod.rs:1: `framework/one` may not import `framework/two`",
+        "framework/two/mod.rs:2: `framework/two` may not import `framework/one`",
+        "language/rust/mod.rs:1: `language/rust` may not import `failure`",
+        "cli/mod.rs:1: `cli` may not import `framework/one`",
+        "cli/mod.rs:2: `cli` may not import `git`",
+        "tui/mod.rs:1: `tui` may not import `cli`",
+        "span.rs:2: `span` may not import `root`",
+    ];
+    assert_eq!(faults(&house), expected);
+}

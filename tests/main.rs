@@ -1,0 +1,5 @@
+//! The one integration binary: each module drives redpin from outside, as a user, a script or a reader of its source does.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod house;
