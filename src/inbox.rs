@@ -1,11 +1,13 @@
 //! The failures waiting for a verdict, in order, folded by cause, each with its state. A value: whoever changes it on
 //! disk is elsewhere.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Origin};
+use crate::history::Mark;
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::verdict::Verdict;
@@ -42,6 +44,19 @@ pub struct Occurrence {
     pub origin: Origin,
     /// When it was imported, as RFC 3339 in UTC.
     pub imported: String,
+    /// A digest of the run, by which the same run under another name is known again.
+    pub digest: String,
+    /// The replay handle that this run drew, where it did: seeds are random, so the same one is the same event, told by
+    /// another file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handle: Option<String>,
+}
+
+impl Occurrence {
+    /// Whether both tell of one event.
+    pub fn is_same(&self, other: &Occurrence) -> bool {
+        self.digest == other.digest || (self.handle.is_some() && self.handle == other.handle)
+    }
 }
 
 /// A failure as the inbox keeps it: tied to the repository, named, with what was decided.
@@ -87,18 +102,50 @@ pub struct Cause {
     pub failures: Vec<usize>,
 }
 
-/// All filed failures and how they fold.
+/// All filed failures and how they fold. A clone shares the rows, the fold and the index.
 #[derive(Clone, Debug, Default)]
 pub struct Inbox {
     filed: Vec<Arc<Filed>>,
-    causes: Vec<Cause>,
+    causes: Arc<Vec<Cause>>,
+    places: Arc<HashMap<FailureId, usize>>,
+}
+
+impl Filed {
+    /// What was decided of it.
+    pub fn mark(&self) -> Mark {
+        Mark { state: self.state, verdict: self.verdict, note: self.note.clone() }
+    }
+
+    /// Takes over what was decided.
+    pub fn set_mark(&mut self, mark: Mark) {
+        self.state = mark.state;
+        self.verdict = mark.verdict;
+        self.note = mark.note;
+    }
+
+    /// Takes in what another run showed of the same failure: its occurrences, and its counterexample where that is
+    /// smaller. Whether anything changed.
+    pub fn absorb(&mut self, other: Filed) -> bool {
+        let known = self.occurrences.len();
+        for occurrence in other.occurrences {
+            if !self.occurrences.iter().any(|one| one.is_same(&occurrence)) {
+                self.occurrences.push(occurrence);
+            }
+        }
+        let smaller = other.failure.counterexample.text.len() < self.failure.counterexample.text.len();
+        if smaller && !other.failure.counterexample.text.is_empty() {
+            self.failure = other.failure;
+        }
+        self.occurrences.len() > known || smaller
+    }
 }
 
 impl Inbox {
     /// Folds `filed` into causes: causes by requirement and then by first appearance, those without one last.
     pub fn new(filed: Vec<Arc<Filed>>) -> Self {
-        let causes = fold(&filed);
-        Inbox { filed, causes }
+        let causes = Arc::new(fold(&filed));
+        let places = filed.iter().enumerate().map(|(at, one)| (one.id.clone(), at)).collect();
+        Inbox { filed, causes, places: Arc::new(places) }
     }
 
     /// Every failure, in the order filed.
@@ -111,25 +158,27 @@ impl Inbox {
         &self.causes
     }
 
-    /// The failure of that name.
-    pub fn get(&self, id: &FailureId) -> Option<&Arc<Filed>> {
-        self.filed.iter().find(|filed| filed.id == *id)
+    /// Where in [`Inbox::filed`] the failure of that name stands.
+    pub fn place(&self, id: &FailureId) -> Option<usize> {
+        self.places.get(id).copied()
     }
 
-    /// Sets a failure's verdict (`None` opens it again) and, where given, its note. The fold stays as it is.
-    pub fn decide(&mut self, at: usize, verdict: Option<Verdict>, note: Option<&str>) {
-        let Some(filed) = self.filed.get_mut(at) else { return };
-        let filed = Arc::make_mut(filed);
-        filed.verdict = verdict;
-        filed.state = if verdict.is_some() { State::Decided } else { State::Open };
-        if let Some(note) = note {
-            filed.note = note.to_owned();
+    /// The failure of that name.
+    pub fn get(&self, id: &FailureId) -> Option<&Arc<Filed>> {
+        self.filed.get(self.place(id)?)
+    }
+
+    /// Gives a failure another mark. The fold stays as it is.
+    pub fn mark(&mut self, id: &FailureId, mark: Mark) {
+        let Some(at) = self.place(id) else { return };
+        if let Some(filed) = self.filed.get_mut(at) {
+            Arc::make_mut(filed).set_mark(mark);
         }
     }
 }
 
 fn fold(filed: &[Arc<Filed>]) -> Vec<Cause> {
-    let mut places = std::collections::HashMap::<&CauseId, usize>::new();
+    let mut places = HashMap::<&CauseId, usize>::new();
     let mut causes: Vec<Cause> = Vec::new();
     for (at, one) in filed.iter().enumerate() {
         let place = *places.entry(&one.cause).or_insert(causes.len());

@@ -1,0 +1,139 @@
+//! The inbox and its history on disk, in a folder of our own under the git directory. The failures are one file of JSON
+//! lines, replaced whole by an import; what is decided of them is a journal that only grows, so that a key press writes
+//! one line however large the inbox is. Reading writes nothing; every write holds the lock file, is flushed to the disk,
+//! and takes in first what another redpin wrote meanwhile.
+
+mod file;
+mod journal;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::history::{Event, History};
+use crate::inbox::{Filed, Inbox};
+
+pub use file::StoreError;
+use file::{Header, Lock};
+use journal::Journal;
+
+/// The stored inbox, and its history, as last read.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    header: Header,
+    inbox: Inbox,
+    journal: Journal,
+}
+
+impl Store {
+    /// Reads the store in `folder`. A folder that is not there is an empty store.
+    ///
+    /// # Errors
+    /// Where a file cannot be read, is damaged, or was written by a redpin that writes another form.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        let (header, filed) = file::read(&folder.join(file::INBOX))?;
+        let mut journal = Journal::new(folder);
+        let mut inbox = Inbox::new(filed);
+        for (at, marks) in journal.read_on()? {
+            if at >= header.journal {
+                marks.into_iter().for_each(|(id, mark)| inbox.mark(&id, mark));
+            }
+        }
+        if journal.length() < header.journal {
+            return Err(journal.too_short());
+        }
+        Ok(Store { folder: folder.to_owned(), header, inbox, journal })
+    }
+
+    /// The failures.
+    pub fn inbox(&self) -> &Inbox {
+        &self.inbox
+    }
+
+    /// What was done to them.
+    pub fn history(&self) -> &History {
+        self.journal.history()
+    }
+
+    /// The runs imported last, as one line; empty where none were.
+    pub fn run(&self) -> &str {
+        &self.header.run
+    }
+
+    /// When that was, as RFC 3339 in UTC; empty where it never was.
+    pub fn imported(&self) -> &str {
+        &self.header.imported
+    }
+
+    /// Takes the store for writing: waits for another redpin to end its write, and takes in what it wrote.
+    ///
+    /// # Errors
+    /// Where the folder cannot be made or locked, or its files cannot be read.
+    pub fn lock(&mut self) -> Result<Writing<'_>, StoreError> {
+        let lock = Lock::take(&self.folder)?;
+        self.refresh()?;
+        Ok(Writing { store: self, _lock: lock })
+    }
+
+    fn refresh(&mut self) -> Result<(), StoreError> {
+        let replaced = file::read_header(&self.folder.join(file::INBOX))? != self.header;
+        if replaced || self.journal.has_shrunk()? {
+            *self = Store::open(&self.folder)?;
+            return Ok(());
+        }
+        for (_, marks) in self.journal.read_on()? {
+            marks.into_iter().for_each(|(id, mark)| self.inbox.mark(&id, mark));
+        }
+        Ok(())
+    }
+}
+
+/// The store while it is locked.
+#[derive(Debug)]
+pub struct Writing<'a> {
+    store: &'a mut Store,
+    _lock: Lock,
+}
+
+impl Writing<'_> {
+    /// The failures, as they are on disk.
+    pub fn inbox(&self) -> &Inbox {
+        &self.store.inbox
+    }
+
+    /// What was done to them, as it is on disk.
+    pub fn history(&self) -> &History {
+        self.store.history()
+    }
+
+    /// Writes an event to the journal, and its marks into the inbox.
+    ///
+    /// # Errors
+    /// Where it cannot be written; nothing has changed then.
+    pub fn record(&mut self, event: Event) -> Result<(), StoreError> {
+        let marks = self.store.journal.append(event)?;
+        marks.into_iter().for_each(|(id, mark)| self.store.inbox.mark(&id, mark));
+        Ok(())
+    }
+
+    /// Puts `filed` in the place of all failures; `run` and `imported` say where from and when.
+    ///
+    /// # Errors
+    /// Where it cannot be written; nothing has changed then.
+    pub fn replace(&mut self, filed: Vec<Arc<Filed>>, run: &str, imported: &str) -> Result<(), StoreError> {
+        let header = Header {
+            redpin: file::VERSION,
+            generation: self.store.header.generation + 1,
+            journal: self.store.journal.length(),
+            run: run.to_owned(),
+            imported: imported.to_owned(),
+        };
+        file::write(&self.store.folder.join(file::INBOX), &header, &filed)?;
+        self.store.header = header;
+        self.store.inbox = Inbox::new(filed);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+//! The inbox's own file: a header line, then one failure a line. And the lock beside it.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::inbox::Filed;
+
+pub(super) const INBOX: &str = "inbox.jsonl";
+const LOCK: &str = "lock";
+
+/// The form of both files. Raised where an older redpin would misread them.
+pub(super) const VERSION: u32 = 1;
+
+/// Why the store could not be read or written.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The system refused.
+    Io {
+        /// What was to be done, as in "could not …".
+        doing: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's reason.
+        cause: io::Error,
+    },
+    /// A file holds what no redpin of this form writes.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What was not understood.
+        why: String,
+    },
+    /// A file of another form.
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// The form it says it has.
+        found: u32,
+    },
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Io { doing, path, cause } => write!(f, "could not {doing} {}: {cause}", path.display()),
+            StoreError::Damaged { path, line, why } => write!(
+                f,
+                "{} is damaged at line {line} ({why}); move its folder away to begin with an empty inbox, or mend the line",
+                path.display()
+            ),
+            StoreError::OtherVersion { path, found } => write!(
+                f,
+                "{} has form {found}, this redpin reads form {VERSION}; use the redpin that wrote it, or move its folder \
+                 away to begin with an empty inbox",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+pub(super) fn io_error<'a>(doing: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> StoreError + 'a {
+    move |cause| StoreError::Io { doing, path: path.to_owned(), cause }
+}
+
+/// First line of the inbox's file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub(super) redpin: u32,
+    /// Counts the rewrites, so that another redpin's is noticed.
+    pub(super) generation: u64,
+    /// How many bytes of the journal the failures below have taken in.
+    pub(super) journal: u64,
+    pub(super) run: String,
+    pub(super) imported: String,
+}
+
+/// The header alone; the empty one where there is no file.
+pub(super) fn read_header(path: &Path) -> Result<Header, StoreError> {
+    let Some(file) = open(path)? else { return Ok(Header::default()) };
+    let mut line = String::new();
+    BufReader::new(file).read_line(&mut line).map_err(io_error("read", path))?;
+    parse_header(path, &line)
+}
+
+/// The whole file; nothing where there is none.
+pub(super) fn read(path: &Path) -> Result<(Header, Vec<Arc<Filed>>), StoreError> {
+    let Some(file) = open(path)? else { return Ok((Header::default(), Vec::new())) };
+    let text = io::read_to_string(file).map_err(io_error("read", path))?;
+    let mut lines = text.lines().zip(1..);
+    let header = parse_header(path, lines.next().map_or("", |(line, _)| line))?;
+    let filed = lines.map(|(text, line)| parse_line(path, line, text).map(Arc::new));
+    Ok((header, filed.collect::<Result<_, _>>()?))
+}
+
+/// Writes the whole file: it has either the old content or the new.
+pub(super) fn write(path: &Path, header: &Header, filed: &[Arc<Filed>]) -> Result<(), StoreError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(io_error("write a file in", folder))?;
+    write_lines(temporary.as_file_mut(), header, filed).map_err(io_error("write", path))?;
+    temporary.persist(path).map_err(|error| io_error("replace", path)(error.error))?;
+    sync_folder(folder)
+}
+
+fn write_lines(file: &mut File, header: &Header, filed: &[Arc<Filed>]) -> io::Result<()> {
+    let mut out = BufWriter::new(&mut *file);
+    serde_json::to_writer(&mut out, header)?;
+    out.write_all(b"\n")?;
+    for one in filed {
+        serde_json::to_writer(&mut out, one.as_ref())?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    drop(out);
+    file.sync_all()
+}
+
+/// Makes a rename in `folder` outlast a power cut.
+pub(super) fn sync_folder(folder: &Path) -> Result<(), StoreError> {
+    if cfg!(unix) {
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(io_error("flush", folder))?;
+    }
+    Ok(())
+}
+
+/// The file for reading; `None` where there is none.
+pub(super) fn open(path: &Path) -> Result<Option<File>, StoreError> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io_error("open", path)(error)),
+    }
+}
+
+fn parse_header(path: &Path, line: &str) -> Result<Header, StoreError> {
+    let form: Form = parse_line(path, 1, line)?;
+    if form.redpin != VERSION {
+        return Err(StoreError::OtherVersion { path: path.to_owned(), found: form.redpin });
+    }
+    parse_line(path, 1, line)
+}
+
+/// What every form of a first line holds.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Form {
+    pub(super) redpin: u32,
+}
+
+pub(super) fn parse_line<T: for<'a> Deserialize<'a>>(path: &Path, line: usize, text: &str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Damaged {
+        path: path.to_owned(),
+        line,
+        why: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
+    })
+}
+
+/// Held while the store is written. The system releases it when the process ends, however it ends.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Waits for the lock; makes the folder where it is missing.
+    pub(super) fn take(folder: &Path) -> Result<Lock, StoreError> {
+        std::fs::create_dir_all(folder).map_err(io_error("create", folder))?;
+        let path = folder.join(LOCK);
+        let file = File::options().create(true).append(true).open(&path).map_err(io_error("open", &path))?;
+        file.lock().map_err(io_error("lock", &path))?;
+        Ok(Lock { _file: file })
+    }
+}

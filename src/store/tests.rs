@@ -1,0 +1,179 @@
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Store;
+use crate::failure::{Counterexample, Ending, Failure, FrameworkName, Origin, Replay, TestName};
+use crate::history::{Change, Event, Mark, Step};
+use crate::inbox::{CauseId, FailureId, Filed, State};
+
+fn filed(id: &str) -> Arc<Filed> {
+    let failure = Failure {
+        framework: FrameworkName("proptest".to_owned()),
+        test: TestName(format!("tests::{id}")),
+        package: None,
+        binary: None,
+        location: None,
+        site: None,
+        panicked: false,
+        ending: Ending::Falsified,
+        message: "no".to_owned(),
+        counterexample: Counterexample::default(),
+        replay: Replay::None,
+        caveats: Vec::new(),
+        origin: Origin { run: "log".to_owned(), line: 1 },
+    };
+    Arc::new(Filed {
+        id: FailureId(id.to_owned()),
+        cause: CauseId(id.to_owned()),
+        failure,
+        file: None,
+        line: None,
+        requirement: None,
+        occurrences: Vec::new(),
+        pin_failed: false,
+        candidates: Vec::new(),
+        state: State::Open,
+        verdict: None,
+        note: String::new(),
+    })
+}
+
+fn note(id: &str, was: &str, now: &str) -> Event {
+    let mark = |note: &str| Mark { state: State::Decided, verdict: None, note: note.to_owned() };
+    let change = Change { id: FailureId(id.to_owned()), was: mark(was), now: mark(now) };
+    Event::Done(Step { title: now.to_owned(), changes: vec![change], operation: None })
+}
+
+fn import(folder: &Path, ids: &[&str]) {
+    let mut store = Store::open(folder).unwrap();
+    store.lock().unwrap().replace(ids.iter().map(|id| filed(id)).collect(), "nightly", "2026-11-30T03:17:00Z").unwrap();
+}
+
+fn record(store: &mut Store, event: Event) {
+    store.lock().unwrap().record(event).unwrap();
+}
+
+fn notes(store: &Store) -> Vec<(&str, &str)> {
+    store.inbox().filed().iter().map(|filed| (filed.id.0.as_str(), filed.note.as_str())).collect()
+}
+
+fn append(path: &Path, bytes: &[u8]) {
+    File::options().append(true).open(path).unwrap().write_all(bytes).unwrap();
+}
+
+/// Spoils a store of one failure, with one event taken in, and expects `complaint` (the folder is cut off) from the next start.
+fn check_complaint(spoil: impl FnOnce(&Path), complaint: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    import(folder.path(), &["a"]);
+    record(&mut Store::open(folder.path()).unwrap(), note("a", "", "one"));
+    import(folder.path(), &["a"]);
+    spoil(folder.path());
+    let said = Store::open(folder.path()).unwrap_err().to_string();
+    assert_eq!(said.replace(&format!("{}/", folder.path().display()), ""), complaint);
+}
+
+#[test]
+fn reading_a_store_that_is_not_there_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("redpin")).unwrap();
+    assert_eq!(notes(&store), []);
+    assert!(!folder.path().join("redpin").exists());
+}
+
+#[test]
+fn decisions_survive_the_next_start_and_the_next_import() {
+    let folder = tempfile::tempdir().unwrap();
+    import(folder.path(), &["a", "b"]);
+    let mut store = Store::open(folder.path()).unwrap();
+    record(&mut store, note("a", "", "one"));
+    record(&mut store, note("b", "", "two"));
+    record(&mut store, Event::Undone);
+    assert_eq!(notes(&store), [("a", "one"), ("b", "")]);
+    let mut again = Store::open(folder.path()).unwrap();
+    assert_eq!(notes(&again), [("a", "one"), ("b", "")]);
+    let kept = again.inbox().filed().to_vec();
+    again.lock().unwrap().replace(kept, "tonight", "").unwrap();
+    let mut last = Store::open(folder.path()).unwrap();
+    assert_eq!((last.run(), notes(&last)), ("tonight", vec![("a", "one"), ("b", "")]));
+    record(&mut last, Event::Undone);
+    assert_eq!(notes(&Store::open(folder.path()).unwrap()), [("a", ""), ("b", "")]);
+}
+
+#[test]
+fn an_import_has_the_last_word_over_older_events() {
+    let folder = tempfile::tempdir().unwrap();
+    import(folder.path(), &["a"]);
+    record(&mut Store::open(folder.path()).unwrap(), note("a", "", "one"));
+    import(folder.path(), &["a"]);
+    assert_eq!(notes(&Store::open(folder.path()).unwrap()), [("a", "")]);
+}
+
+#[test]
+fn two_redpins_take_in_what_the_other_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    import(folder.path(), &["a", "b"]);
+    let (mut one, mut two) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
+    record(&mut one, note("a", "", "of one"));
+    record(&mut two, note("b", "", "of two"));
+    record(&mut one, Event::Undone);
+    assert_eq!(notes(&one), [("a", "of one"), ("b", "")]);
+    import(folder.path(), &["c"]);
+    record(&mut two, note("c", "", "after the import"));
+    assert_eq!(notes(&two), [("c", "after the import")]);
+}
+
+#[test]
+fn an_event_that_a_killed_process_left_unfinished_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    import(folder.path(), &["a"]);
+    record(&mut Store::open(folder.path()).unwrap(), note("a", "", "one"));
+    append(&folder.path().join("journal.jsonl"), b"{\"done\":{\"title\":\"tw");
+    let mut store = Store::open(folder.path()).unwrap();
+    assert_eq!(notes(&store), [("a", "one")]);
+    record(&mut store, note("a", "one", "three"));
+    assert_eq!(notes(&Store::open(folder.path()).unwrap()), [("a", "three")]);
+}
+
+#[test]
+fn a_store_that_was_moved_away_is_begun_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    import(folder.path(), &["a"]);
+    let mut store = Store::open(folder.path()).unwrap();
+    record(&mut store, note("a", "", "one"));
+    std::fs::rename(folder.path().join("inbox.jsonl"), folder.path().join("old")).unwrap();
+    std::fs::rename(folder.path().join("journal.jsonl"), folder.path().join("older")).unwrap();
+    record(&mut store, note("a", "", "two"));
+    assert_eq!(notes(&store), []);
+    assert_eq!(store.history().last().map(|step| step.title.as_str()), Some("two"));
+}
+
+#[test]
+fn a_damaged_store_is_named_with_its_line_and_never_dropped() {
+    check_complaint(
+        |folder| append(&folder.join("journal.jsonl"), b"{}\n"),
+        "journal.jsonl is damaged at line 3 (expected value); move its folder away to begin with an \
+         empty inbox, or mend the line",
+    );
+    check_complaint(
+        |folder| append(&folder.join("inbox.jsonl"), b"\xff\n"),
+        "could not read inbox.jsonl: stream did not contain valid UTF-8",
+    );
+    check_complaint(
+        |folder| {
+            File::create(folder.join("journal.jsonl")).unwrap();
+        },
+        "journal.jsonl is damaged at line 1 (it ends before the events that the inbox has taken in); move its folder \
+         away to begin with an empty inbox, or mend the line",
+    );
+}
+
+#[test]
+fn a_store_of_another_form_is_left_alone() {
+    check_complaint(
+        |folder| File::create(folder.join("inbox.jsonl")).unwrap().write_all(b"{\"redpin\":2}\n").unwrap(),
+        "inbox.jsonl has form 2, this redpin reads form 1; use the redpin that wrote it, or move its folder away to \
+         begin with an empty inbox",
+    );
+}
