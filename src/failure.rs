@@ -101,6 +101,8 @@ pub enum Ending {
     Falsified,
     /// The property was given up without a verdict on it: too many rejects, a time-out, a crashed child.
     Aborted,
+    /// A pin of ours failed again: not a new failure, but a bug that came back. It has no counterexample of its own.
+    PinFailed,
 }
 
 /// Why a counterexample must be taken with care.
@@ -134,7 +136,7 @@ pub struct Failure {
     /// The package, where the run tells it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub package: Option<PackageName>,
-    /// The test binary or target, where the run tells it: `lib`, `tests/week.rs`, `bin/tool`.
+    /// The target the test was built into, where the run tells it: `lib`, `bin/tool`, `test/week`, `example/x`, `bench/x`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binary: Option<String>,
     /// Where the report says the test stands: for proptest the `proptest!` block, not the very function.
