@@ -23,6 +23,7 @@ pub mod property;
 pub mod repo_path;
 pub mod requirement;
 pub mod run_output;
+pub mod source;
 pub mod source_tree;
 pub mod span;
 pub mod store;

@@ -1,0 +1,56 @@
+//! The bytes of one run, wherever they are held: small ones in memory, large ones as a map of a file, so that a log of a
+//! gigabyte costs no memory of ours.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Deref;
+
+use memmap2::Mmap;
+use tempfile::SpooledData;
+use tempfile::SpooledTempFile;
+
+use super::map::map;
+
+/// From this size on, bytes are held as a map of a file.
+pub(super) const MAPPED_FROM: usize = 8 << 20;
+
+/// The bytes of a run, read only.
+#[derive(Debug)]
+pub enum Bytes {
+    /// Held in memory.
+    Held(Vec<u8>),
+    /// Mapped from a file, which may have no name any more.
+    Mapped(Mmap),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Held(bytes) => bytes,
+            Bytes::Mapped(bytes) => bytes,
+        }
+    }
+}
+
+impl Bytes {
+    /// The whole of a regular file.
+    pub(super) fn of_file(mut file: File) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        if length >= MAPPED_FROM as u64 {
+            return map(&file).map(Bytes::Mapped);
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        file.read_to_end(&mut bytes)?;
+        Ok(Bytes::Held(bytes))
+    }
+
+    /// What was written to `spool`.
+    pub(super) fn of_spool(spool: SpooledTempFile) -> io::Result<Self> {
+        match spool.into_inner() {
+            SpooledData::InMemory(held) => Ok(Bytes::Held(held.into_inner())),
+            SpooledData::OnDisk(file) => map(&file).map(Bytes::Mapped),
+        }
+    }
+}

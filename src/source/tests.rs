@@ -1,0 +1,206 @@
+//! What comes out of files, folders and archives, whole: every run with its text, every notice.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use zip::write::SimpleFileOptions;
+
+use super::inflate::LIMITS;
+use super::{Bytes, Limits, RunArgument, open, open_within};
+
+const SMALL: Limits = Limits { member: 40_000, total: 60_000, ratio: 250, ratio_from: 1_000, depth: 2 };
+
+/// Opens the folder that `make` filled. Names are told without the folder's own.
+#[track_caller]
+fn check(limits: Limits, make: fn(&Path), runs: &[(&str, &str)], notices: &[(&str, &str)]) {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path());
+    let short = |name: &str| name.replace(&format!("{}/", folder.path().display()), "");
+    let mut opened = Vec::new();
+    let arguments = [RunArgument::Path(folder.path().to_owned())];
+    let told = open_within(limits, &arguments, &mut |run| {
+        opened.push((short(&run.name), String::from_utf8_lossy(&run.bytes).into_owned()));
+    });
+    let told: Vec<(String, String)> = told.unwrap().into_iter().map(|n| (short(&n.file), n.text)).collect();
+    let owned = |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect::<Vec<_>>();
+    assert_eq!((opened, told), (owned(runs), owned(notices)));
+}
+
+fn put(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::File::create(path).unwrap().write_all(bytes.as_ref()).unwrap();
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in members {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn the_files_of_a_folder_come_in_order() {
+    let make = |folder: &Path| {
+        put(folder, "b.log", "b");
+        put(folder, "a/2.log", "a2");
+        put(folder, "a/1.log", "a1");
+        put(folder, "empty", "");
+    };
+    check(LIMITS, make, &[("b.log", "b"), ("empty", ""), ("a/1.log", "a1"), ("a/2.log", "a2")], &[]);
+}
+
+#[test]
+fn archives_are_known_by_content_and_not_by_name() {
+    let make = |folder: &Path| {
+        put(folder, "log", gzip(b"zipped"));
+        put(folder, "night.txt", zip(&[("core/lib.txt", b"lib"), ("run.gz", &gzip(b"run"))]));
+        put(folder, "not.zip", "plain");
+    };
+    let runs =
+        [("log", "zipped"), ("night.txt!core/lib.txt", "lib"), ("night.txt!run.gz", "run"), ("not.zip", "plain")];
+    check(LIMITS, make, &runs, &[]);
+}
+
+#[test]
+fn names_of_members_are_only_text() {
+    let make = |folder: &Path| {
+        put(folder, "a.zip", zip(&[("../../x", b"up"), ("/etc/passwd", b"root"), ("a\u{1b}[2J\nb", b"escape")]));
+    };
+    check(
+        LIMITS,
+        make,
+        &[("a.zip!../../x", "up"), ("a.zip!/etc/passwd", "root"), ("a.zip!a\\u{1b}[2J\\nb", "escape")],
+        &[],
+    );
+}
+
+#[test]
+fn bombs_are_passed_over_and_the_rest_is_read() {
+    let make = |folder: &Path| {
+        let dense = vec![b'0'; 30_000];
+        let large: Vec<u8> = (0..45_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        put(folder, "a.zip", zip(&[("dense", &dense), ("large", &large), ("good", b"good")]));
+        put(folder, "b.zip", zip(&[("1", &zip(&[("2", &zip(&[("3", b"deep")]))]))]));
+    };
+    check(
+        SMALL,
+        make,
+        &[("a.zip!good", "good")],
+        &[
+            ("a.zip!dense", "passed over: it unpacks to more than 250 times its size"),
+            ("a.zip!large", "passed over: it holds more than 40000 bytes"),
+            ("b.zip!1!2", "passed over: archives lie too deep in one another; unpack it and name the folder"),
+        ],
+    );
+}
+
+#[test]
+fn all_members_together_have_a_limit() {
+    let make = |folder: &Path| {
+        let quarter: Vec<u8> = (0..25_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        put(folder, "a.zip", zip(&[("1", &quarter), ("2", b"two"), ("3", &quarter), ("4", &quarter)]));
+    };
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path());
+    let mut lengths = Vec::new();
+    let arguments = [RunArgument::Path(folder.path().join("a.zip"))];
+    let told = open_within(SMALL, &arguments, &mut |run| lengths.push(run.bytes.len())).unwrap();
+    assert_eq!(lengths, [25_000, 3, 25_000]);
+    assert_eq!(told[0].text, "passed over: all archives together hold more than 60000 bytes");
+}
+
+#[test]
+fn links_and_sockets_in_a_folder_are_not_opened() {
+    let make = |folder: &Path| {
+        put(folder, "in/run.log", "run");
+        std::os::unix::fs::symlink("..", folder.join("in/loop")).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", folder.join("in/outside")).unwrap();
+        std::os::unix::net::UnixListener::bind(folder.join("in/socket")).unwrap();
+    };
+    let link = "a symbolic link inside a folder is not followed: name its target as a run";
+    check(
+        LIMITS,
+        make,
+        &[("in/run.log", "run")],
+        &[("in/loop", link), ("in/outside", link), ("in/socket", "passed over: neither a file nor a folder")],
+    );
+}
+
+#[test]
+fn what_came_before_a_cut_is_read() {
+    let make = |folder: &Path| {
+        let text: String = (0..2000).map(|n| format!("{}\n", n * n)).collect();
+        let packed = gzip(text.as_bytes());
+        put(folder, "cut.gz", &packed[..packed.len() - 4]);
+        let archive = zip(&[("a", b"text")]);
+        put(folder, "cut.zip", &archive[..archive.len() - 10]);
+    };
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path());
+    let mut lengths = Vec::new();
+    let told = open(&[RunArgument::Path(folder.path().to_owned())], &mut |run| lengths.push(run.bytes.len())).unwrap();
+    assert_eq!(lengths, [(0..2000u64).map(|n| (n * n).to_string().len() + 1).sum::<usize>()]);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].text.starts_with("breaks off after "), "{told:?}");
+    assert!(told[1].text.starts_with("a damaged or cut off zip archive: "), "{told:?}");
+}
+
+#[test]
+fn an_encrypted_member_is_passed_over() {
+    let make = |folder: &Path| {
+        let mut archive = zip(&[("secret", b"secret"), ("open", b"open")]);
+        let central = archive.windows(4).position(|w| w == b"PK\x01\x02").unwrap();
+        archive[6] |= 1;
+        archive[central + 8] |= 1;
+        put(folder, "a.zip", archive);
+    };
+    check(
+        LIMITS,
+        make,
+        &[("a.zip!open", "open")],
+        &[("a.zip!secret", "passed over: encrypted; unpack it and name the folder")],
+    );
+}
+
+#[test]
+fn what_a_windows_shell_redirected_becomes_utf_8() {
+    let make = |folder: &Path| {
+        let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        put(folder, "log", utf16("\u{feff}test a ... ok\r\n\u{1d11e}"));
+    };
+    check(LIMITS, make, &[("log", "test a ... ok\r\n\u{1d11e}")], &[]);
+}
+
+#[test]
+fn a_large_file_is_mapped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    fs::File::create(&path).unwrap().set_len(8 << 20).unwrap();
+    let mut mapped = Vec::new();
+    open(&[RunArgument::Path(path)], &mut |run| mapped.push(matches!(run.bytes, Bytes::Mapped(_)))).unwrap();
+    assert_eq!(mapped, [true]);
+}
+
+#[test]
+fn nothing_is_opened_where_an_argument_does_not_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "log", "text");
+    let arguments = [RunArgument::Path(folder.path().join("log")), RunArgument::Path("no/such.log".into())];
+    let error = open(&arguments, &mut |run| panic!("opened {}", run.name)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected a run (a file, a folder, a zip or gzip archive, or `-`), found nothing at `no/such.log`: check the path"
+    );
+}
