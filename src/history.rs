@@ -3,21 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::inbox::{FailureId, State};
-use crate::verdict::Verdict;
-
-/// What was decided of a failure and how far that has come.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
-    /// How far it has come.
-    pub state: State,
-    /// The verdict, where there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verdict: Option<Verdict>,
-    /// The reviewer's note; empty where none.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub note: String,
-}
+use crate::inbox::{FailureId, Mark};
 
 /// One failure's part in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,8 +94,8 @@ fn after(step: &Step) -> Vec<(FailureId, Mark)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Change, Event, History, Mark, Step};
-    use crate::inbox::{FailureId, State};
+    use super::{Change, Event, History, Step};
+    use crate::inbox::{FailureId, Mark, State};
 
     fn mark(note: &str) -> Mark {
         Mark { state: State::Decided, verdict: None, note: note.to_owned() }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Origin};
-use crate::history::Mark;
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::verdict::Verdict;
@@ -35,6 +34,19 @@ pub enum State {
     Staged,
     /// A decision record of it was in the repository already when it came (again).
     Known,
+}
+
+/// What was decided of a failure and how far that has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// How far it has come.
+    pub state: State,
+    /// The verdict, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// The reviewer's note; empty where none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
 }
 
 /// Once that a run showed a failure.

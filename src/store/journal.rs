@@ -6,8 +6,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::file::{Form, StoreError, VERSION, io_error, open, parse_line, sync_folder};
-use crate::history::{Event, History, Mark};
-use crate::inbox::FailureId;
+use crate::history::{Event, History};
+use crate::inbox::{FailureId, Mark};
 
 const JOURNAL: &str = "journal.jsonl";
 

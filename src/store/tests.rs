@@ -1,3 +1,5 @@
+//! The store on a real disk: what survives, what two writers see, what is refused.
+
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -5,12 +7,12 @@ use std::sync::Arc;
 
 use super::Store;
 use crate::failure::{Counterexample, Ending, Failure, FrameworkName, Origin, Replay, TestName};
-use crate::history::{Change, Event, Mark, Step};
-use crate::inbox::{CauseId, FailureId, Filed, State};
+use crate::history::{Change, Event, Step};
+use crate::inbox::{CauseId, FailureId, Filed, Mark, State};
 
 fn filed(id: &str) -> Arc<Filed> {
     let failure = Failure {
-        framework: FrameworkName("proptest".to_owned()),
+        framework: FrameworkName("framework".to_owned()),
         test: TestName(format!("tests::{id}")),
         package: None,
         binary: None,

@@ -20,6 +20,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("pin", &["edit", "failure", "property", "repo_path"]),
     ("patch", &["edit", "repo_path", "span"]),
     ("inbox", &["cause", "failure", "repo_path", "requirement", "verdict"]),
+    ("history", &["inbox"]),
     ("detail", &["pin", "property", "repo_path", "requirement", "value"]),
 ];
 
