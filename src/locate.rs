@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_dependency_is_not_ours() {
-        check("/root/.cargo/registry/src/example-1949cf8c6b5b557f/dep-1.0.0/src/lib.rs", "", None);
+        check("/home/ci/.cargo/registry/src/example-1949cf8c6b5b557f/dep-1.0.0/src/lib.rs", "", None);
         check("/usr/local/cargo/registry/src/example-1949cf8c6b5b557f/dep-1.0.0/src/lib.rs", "", None);
         check("/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/lib.rs", "", None);
         check("/home/ci/registry/src/index.rs", "", Some("registry/src/index.rs"));

@@ -29,6 +29,12 @@ impl Source {
         self.text.parse().unwrap_or_else(|error| panic!("{}: expected Rust tokens: {error}", self.path))
     }
 
+    /// The file's code without its tests; none for a file of tests.
+    pub(super) fn live(&self) -> TokenStream {
+        let is_tests = self.path.ends_with("/tests.rs") || self.path.contains("/tests/");
+        if is_tests { TokenStream::new() } else { live(self.tokens()) }
+    }
+
     /// The paths the file names, in its tests too.
     pub(super) fn mentions(&self) -> Vec<Mention> {
         mentions(self.tokens(), &self.module())
@@ -36,7 +42,7 @@ impl Source {
 
     /// The paths the file names outside its tests.
     pub(super) fn live_mentions(&self) -> Vec<Mention> {
-        mentions(live(self.tokens()), &self.module())
+        mentions(self.live(), &self.module())
     }
 }
 

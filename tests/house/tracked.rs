@@ -27,7 +27,7 @@ fn faults(path: &str, text: &str) -> Vec<String> {
     lines.map(|(number, line)| format!("{path}:{}: {line}", number + 1)).collect()
 }
 
-/// Whether `line` names a path that begins with `folder`; `/home/runner/work/x` does not begin with `/work/`.
+/// Whether `line` names a path that begins with `folder`: one that only holds it further down is another path.
 fn names_folder(line: &str, folder: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/".contains(&byte);
     line.match_indices(folder).any(|(at, _)| at == 0 || !inner(line.as_bytes()[at - 1]))
