@@ -20,9 +20,9 @@ pub enum Form {
 }
 
 /// One parameter of a property.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameter {
-    /// The pattern as written: `mut v`, `(a, b)`.
+    /// The pattern as written, outer parentheses left out: `mut v`, `(a, b)`.
     pub pattern: String,
     /// The strategy expression as written after `in`, or in a `#[strategy(…)]` attribute.
     pub strategy: Option<String>,
@@ -43,18 +43,38 @@ pub struct PropertyFn {
     pub span: Span,
     /// Line of its `fn`, from 1.
     pub line: u32,
-    /// Doc comments of the function, the macro block and the modules around it, innermost first, `///` taken off.
+    /// Comments of the function, the macro block and the modules around it, innermost first, comment signs taken off.
     pub docs: Vec<String>,
-    /// Its attributes as written, outermost first, doc comments left out.
+    /// Its attributes as written, those of the macro block first, doc comments left out.
     pub attributes: Vec<String>,
-    /// Parameters in order. For [`Form::Closure`] those of the closure, for [`Form::Runner`] one of the whole input.
+    /// Whether it is an `async fn`.
+    pub is_async: bool,
+    /// What it says it returns, as written after `->`.
+    pub returns: Option<String>,
+    /// Parameters in order. For [`Form::Closure`] those of the closure, for [`Form::Runner`] one of the whole input; for
+    /// [`Form::StateMachine`] the one that the library names, the range of steps as its strategy, the machine as its type.
     pub parameters: Vec<Parameter>,
-    /// What stands between the braces of the body (of the closure, for [`Form::Closure`] and [`Form::Runner`]).
+    /// What stands between the braces of the body (of the closure, for [`Form::Closure`] and [`Form::Runner`]; between
+    /// the parentheses, for [`Form::StateMachine`]). A body without braces is the expression itself.
     pub body: Span,
-    /// For [`Form::Closure`] and [`Form::Runner`]: the statements of the test function before the macro or the runner.
-    pub setup: Option<Span>,
-    /// Where a pin goes: after the line that ends the `proptest!` block or the test function.
+    /// For [`Form::Closure`] and [`Form::Runner`], where the statement that runs the property stands in its test function;
+    /// `None` also where it stands deeper, in a loop or a branch.
+    pub call: Option<Call>,
+    /// The item that the pin follows: the macro block or the test function, with its attributes.
+    pub item: Span,
+    /// Where a pin goes: after the line that ends `item`, or right after `item` where more stands on that line.
     pub pin_at: usize,
-    /// The white space before the item that the pin follows.
+    /// The white space before `item`.
     pub indent: String,
+}
+
+/// The statement of a plain test function that runs a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The statements before it.
+    pub setup: Span,
+    /// The statement itself.
+    pub statement: Span,
+    /// The statements after it.
+    pub rest: Span,
 }
