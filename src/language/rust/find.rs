@@ -3,11 +3,12 @@
 
 use memchr::memchr_iter;
 
-use super::comments::{attached, comments, said};
+use super::code::Code;
+use super::comments::said;
 use super::parameters::parameters;
 use super::property::{Form, Parameter, PropertyFn};
 use super::statement::call_in;
-use super::tokens::{Kind, Token, Unreadable, apart, lex};
+use super::tokens::{Kind, Unreadable, apart};
 use crate::span::Span;
 
 /// The properties of `text` in the order they stand in it.
@@ -16,9 +17,9 @@ use crate::span::Span;
 /// Where `text` does not lex as Rust.
 pub fn properties(text: &str) -> Result<Vec<PropertyFn>, Unreadable> {
     apart(|| {
-        let tokens = lex(text)?;
+        let code = Code::read(text)?;
         let newlines = memchr_iter(b'\n', text.as_bytes()).collect();
-        let mut finder = Finder { text, tokens: &tokens, newlines, scopes: Vec::new(), found: Vec::new() };
+        let mut finder = Finder { code, newlines, scopes: Vec::new(), found: Vec::new() };
         finder.walk();
         Ok(finder.found)
     })
@@ -49,9 +50,25 @@ struct Function {
     body: usize,
 }
 
+/// The item that properties stand in, which a pin goes after.
+struct Item {
+    span: Span,
+    /// Its comments, where it is a macro block.
+    docs: Vec<String>,
+    /// Its attributes, where it is a macro block.
+    attributes: Vec<String>,
+}
+
+impl Item {
+    /// A function that is an item itself.
+    fn function(code: &Code<'_>, function: &Function) -> Item {
+        let span = code.span(function.first, code.partner(function.body));
+        Item { span, docs: Vec::new(), attributes: Vec::new() }
+    }
+}
+
 struct Finder<'t> {
-    text: &'t str,
-    tokens: &'t [Token],
+    code: Code<'t>,
     newlines: Vec<usize>,
     scopes: Vec<Scope>,
     found: Vec<PropertyFn>,
@@ -60,7 +77,7 @@ struct Finder<'t> {
 impl Finder<'_> {
     fn walk(&mut self) {
         let mut at = 0;
-        while at < self.tokens.len() {
+        while at < self.code.tokens.len() {
             while self.scopes.last().is_some_and(|scope| scope.end <= at) {
                 self.scopes.pop();
             }
@@ -70,13 +87,13 @@ impl Finder<'_> {
 
     /// Reads what starts at `at`; the index where the walk goes on.
     fn step(&mut self, at: usize) -> usize {
-        match self.word(at) {
-            "macro_rules" if self.sign(at + 1, '!') => self.after_group(at + 3).unwrap_or(at + 1),
-            "mod" if self.open(at + 2, '{') => self.module(at),
+        match self.code.word(at) {
+            "macro_rules" if self.code.sign(at + 1, '!') => self.code.after_group(at + 3).unwrap_or(at + 1),
+            "mod" if self.code.open(at + 2, '{') => self.module(at),
             "fn" => self.function(at),
-            "proptest" => self.macro_group(at).map_or(at + 1, |open| self.proptest(at, open)),
-            "prop_state_machine" => self.macro_group(at).map_or(at + 1, |open| self.state_machines(at, open)),
-            "run" if at > 0 && self.sign(at - 1, '.') && self.open(at + 1, '(') => {
+            "proptest" => self.code.macro_group(at).map_or(at + 1, |open| self.proptest(at, open)),
+            "prop_state_machine" => self.code.macro_group(at).map_or(at + 1, |open| self.state_machines(at, open)),
+            "run" if at > 0 && self.code.sign(at - 1, '.') && self.code.open(at + 1, '(') => {
                 self.runner(at + 1);
                 at + 1
             }
@@ -85,73 +102,67 @@ impl Finder<'_> {
     }
 
     fn module(&mut self, at: usize) -> usize {
-        let (first, open) = (self.first(at), at + 2);
-        let inner = (open + 1..self.partner(open)).take_while(|&index| self.kind(index) == Some(Kind::Doc));
-        let mut docs = self.docs(first, at);
-        docs.extend(inner.flat_map(|index| said(self.written(index))));
-        let name = unraw(self.word(at + 1)).to_owned();
-        self.scopes.push(Scope { end: self.partner(open), kind: ScopeKind::Module { name, docs } });
+        let (first, open) = (self.code.first(at), at + 2);
+        let inner = (open + 1..self.code.partner(open)).take_while(|&index| self.code.kind(index) == Some(Kind::Doc));
+        let mut docs = self.code.docs(first, at);
+        docs.extend(inner.flat_map(|index| said(self.code.written(index))));
+        let name = unraw(self.code.word(at + 1)).to_owned();
+        self.scopes.push(Scope { end: self.code.partner(open), kind: ScopeKind::Module { name, docs } });
         open + 1
     }
 
     fn function(&mut self, at: usize) -> usize {
-        let Some(function) = self.function_at(at, self.tokens.len()) else { return at + 1 };
-        let form = self.attributes(function.first, at).find_map(|(open, _)| match self.path_end(open) {
+        let Some(function) = self.function_at(at, self.code.tokens.len()) else { return at + 1 };
+        let form = self.code.attributes(function.first, at).find_map(|(open, _)| match self.code.path_end(open) {
             "property_test" => Some(Form::PropertyTest),
             "proptest" => Some(Form::TestStrategy),
             _ => None,
         });
         if let Some(form) = form {
-            let item = self.span(function.first, self.partner(function.body));
-            let property = self.property(form, &function, item, Vec::new(), Vec::new());
-            self.found.push(property);
-            return self.partner(function.body) + 1;
+            self.found.push(self.property(form, &function, &Item::function(&self.code, &function)));
+            return self.code.partner(function.body) + 1;
         }
         let body = function.body;
-        self.scopes.push(Scope { end: self.partner(body), kind: ScopeKind::Function(function) });
+        self.scopes.push(Scope { end: self.code.partner(body), kind: ScopeKind::Function(function) });
         body + 1
     }
 
     /// `proptest! { … }` or `proptest!(…)`, `at` is the macro's name and `open` its bracket.
     fn proptest(&mut self, at: usize, open: usize) -> usize {
-        let end = self.partner(open);
+        let end = self.code.partner(open);
         let functions = self.functions(open, end);
         if functions.is_empty() {
             self.closure(open, end);
             return end + 1;
         }
-        self.block(at, open, functions, |finder, function, item, docs, attributes| {
-            finder.property(Form::Block, function, item, docs, attributes)
-        })
+        let item = self.block(at, open);
+        for function in functions {
+            self.found.push(self.property(Form::Block, &function, &item));
+        }
+        end + 1
     }
 
     fn state_machines(&mut self, at: usize, open: usize) -> usize {
-        let functions = self.functions(open, self.partner(open));
-        self.block(at, open, functions, |finder, function, item, docs, attributes| {
-            let mut property = finder.property(Form::StateMachine, function, item, docs, attributes);
-            property.body = finder.inside(function.parameters);
-            property.parameters = finder.machine(function.parameters).into_iter().collect();
-            property
-        })
-    }
-
-    fn block(
-        &mut self,
-        at: usize,
-        open: usize,
-        functions: Vec<Function>,
-        make: impl Fn(&Self, &Function, Span, Vec<String>, Vec<String>) -> PropertyFn,
-    ) -> usize {
-        let first = self.first(self.path_start(at));
-        let end = self.partner(open);
-        let end = if self.sign(end + 1, ';') { end + 1 } else { end };
-        let item = self.span(first, end);
-        let (docs, attributes) = (self.docs(first, at), self.attribute_texts(first, at));
-        for function in functions {
-            let property = make(self, &function, item, docs.clone(), attributes.clone());
+        let (item, end) = (self.block(at, open), self.code.partner(open));
+        for function in self.functions(open, end) {
+            let mut property = self.property(Form::StateMachine, &function, &item);
+            property.body = self.code.inside(function.parameters);
+            property.parameters = self.machine(function.parameters).into_iter().collect();
             self.found.push(property);
         }
         end + 1
+    }
+
+    /// The macro call whose name stands at `at`, as an item.
+    fn block(&self, at: usize, open: usize) -> Item {
+        let first = self.code.first(self.code.path_start(at));
+        let end = self.code.partner(open);
+        let end = if self.code.sign(end + 1, ';') { end + 1 } else { end };
+        Item {
+            span: self.code.span(first, end),
+            docs: self.code.docs(first, at),
+            attributes: self.code.attribute_texts(first, at),
+        }
     }
 
     /// The functions right inside the group at `open`.
@@ -159,13 +170,13 @@ impl Finder<'_> {
         let mut found = Vec::new();
         let mut at = open + 1;
         while at < end {
-            if self.word(at) == "fn"
+            if self.code.word(at) == "fn"
                 && let Some(function) = self.function_at(at, end)
             {
-                at = self.partner(function.body);
+                at = self.code.partner(function.body);
                 found.push(function);
-            } else if let Some(Kind::Open(_)) = self.kind(at) {
-                at = self.partner(at);
+            } else if let Some(Kind::Open(_)) = self.code.kind(at) {
+                at = self.code.partner(at);
             }
             at += 1;
         }
@@ -174,51 +185,55 @@ impl Finder<'_> {
 
     /// The function whose `fn` stands at `at`. One of `prop_state_machine!` has no body: its `;` stands for it.
     fn function_at(&self, at: usize, end: usize) -> Option<Function> {
-        if self.word(at + 1).is_empty() {
+        if self.code.word(at + 1).is_empty() {
             return None;
         }
-        let parameters = (at + 2..end).find(|&index| self.open(index, '('))?;
-        let after = self.partner(parameters) + 1;
+        let parameters = (at + 2..end).find(|&index| self.code.open(index, '('))?;
+        let after = self.code.partner(parameters) + 1;
         let mut body = after;
-        while body < end && !self.open(body, '{') && !self.sign(body, ';') {
-            body = if matches!(self.kind(body), Some(Kind::Open(_))) { self.partner(body) + 1 } else { body + 1 };
+        while body < end && !self.code.open(body, '{') && !self.code.sign(body, ';') {
+            body = if matches!(self.code.kind(body), Some(Kind::Open(_))) {
+                self.code.partner(body) + 1
+            } else {
+                body + 1
+            };
         }
-        (body < end).then(|| Function { first: self.first(at), keyword: at, parameters, body })
+        (body < end).then(|| Function { first: self.code.first(at), keyword: at, parameters, body })
     }
 
     /// `proptest!([config,] [move] |(…)| body)`.
     fn closure(&mut self, open: usize, end: usize) {
-        let Some(bar) = self.next_at_level(open + 1, end, |finder, at| {
-            finder.sign(at, '|') && finder.open(at + 1, '(') && finder.sign(finder.partner(at + 1) + 1, '|')
+        let Some(bar) = self.code.next_at_level(open + 1, end, |code, at| {
+            code.sign(at, '|') && code.open(at + 1, '(') && code.sign(code.partner(at + 1) + 1, '|')
         }) else {
             return;
         };
-        let list = self.inside(bar + 1);
-        let body = self.closure_body(self.partner(bar + 1) + 2, end);
-        self.in_function(Form::Closure, open, parameters(&self.text[list.range()]), body);
+        let list = self.code.inside(bar + 1);
+        let body = self.closure_body(self.code.partner(bar + 1) + 2, end);
+        self.in_function(Form::Closure, open, parameters(&self.code.text[list.range()]), body);
     }
 
     /// `….run(&strategy, [move] |pattern| body)`, `open` is the parenthesis.
     fn runner(&mut self, open: usize) {
-        let end = self.partner(open);
-        if !self.sign(open + 1, '&') {
+        let end = self.code.partner(open);
+        if !self.code.sign(open + 1, '&') {
             return;
         }
-        let Some(comma) = self.next_at_level(open + 1, end, |finder, at| {
-            let bar = if finder.word(at + 1) == "move" { at + 2 } else { at + 1 };
-            finder.sign(at, ',') && finder.sign(bar, '|')
+        let Some(comma) = self.code.next_at_level(open + 1, end, |code, at| {
+            let bar = if code.word(at + 1) == "move" { at + 2 } else { at + 1 };
+            code.sign(at, ',') && code.sign(bar, '|')
         }) else {
             return;
         };
-        let bar = if self.word(comma + 1) == "move" { comma + 2 } else { comma + 1 };
-        let Some(second) = self.next_at_level(bar + 1, end, |finder, at| finder.sign(at, '|')) else { return };
-        let colon = self.next_at_level(bar + 1, second, |finder, at| {
-            finder.sign(at, ':') && !finder.sign(at + 1, ':') && !finder.sign(at - 1, ':')
+        let bar = if self.code.word(comma + 1) == "move" { comma + 2 } else { comma + 1 };
+        let Some(second) = self.code.next_at_level(bar + 1, end, |code, at| code.sign(at, '|')) else { return };
+        let colon = self.code.next_at_level(bar + 1, second, |code, at| {
+            code.sign(at, ':') && !code.sign(at + 1, ':') && !code.sign(at - 1, ':')
         });
         let parameter = Parameter {
-            pattern: self.between(bar + 1, colon.unwrap_or(second)).to_owned(),
-            strategy: Some(self.between(open + 2, comma).to_owned()),
-            ty: colon.map(|colon| self.between(colon + 1, second).to_owned()),
+            pattern: self.code.between(bar + 1, colon.unwrap_or(second)).to_owned(),
+            strategy: Some(self.code.between(open + 2, comma).to_owned()),
+            ty: colon.map(|colon| self.code.between(colon + 1, second).to_owned()),
         };
         let body = self.closure_body(second + 1, end);
         self.in_function(Form::Runner, open, vec![parameter], body);
@@ -226,12 +241,12 @@ impl Finder<'_> {
 
     /// The body of a closure that stands last in a group: between its braces, or the whole expression.
     fn closure_body(&self, start: usize, end: usize) -> Span {
-        let last = if self.sign(end - 1, ',') { end - 1 } else { end };
-        match self.kind(last - 1) {
-            Some(Kind::Close('}')) if self.partner(last - 1) == start || self.sign(start, '-') => {
-                self.inside(self.partner(last - 1))
+        let last = if self.code.sign(end - 1, ',') { end - 1 } else { end };
+        match self.code.kind(last - 1) {
+            Some(Kind::Close('}')) if self.code.partner(last - 1) == start || self.code.sign(start, '-') => {
+                self.code.inside(self.code.partner(last - 1))
             }
-            _ => self.span(start, last.saturating_sub(1).max(start)),
+            _ => self.code.span(start, last.saturating_sub(1).max(start)),
         }
     }
 
@@ -242,10 +257,9 @@ impl Finder<'_> {
             ScopeKind::Module { .. } => None,
         });
         let Some(function) = function else { return };
-        let item = self.span(function.first, self.partner(function.body));
-        let mut property = self.property(form, &function, item, Vec::new(), Vec::new());
-        let needs_nothing = self.inside(function.parameters).is_empty();
-        property.call = needs_nothing.then(|| call_in(self.text, property.body, self.start(at))).flatten();
+        let mut property = self.property(form, &function, &Item::function(&self.code, &function));
+        let needs_nothing = self.code.inside(function.parameters).is_empty();
+        property.call = needs_nothing.then(|| call_in(self.code.text, property.body, self.code.start(at))).flatten();
         property.parameters = parameters;
         property.body = body;
         self.found.push(property);
@@ -253,49 +267,40 @@ impl Finder<'_> {
 
     /// The parameter of `fn name(sequential 1..12 => Machine);` as the library names it.
     fn machine(&self, open: usize) -> Option<Parameter> {
-        let end = self.partner(open);
-        let arrow = self.next_at_level(open + 1, end, |finder, at| finder.sign(at, '=') && finder.sign(at + 1, '>'))?;
+        let end = self.code.partner(open);
+        let arrow = self.code.next_at_level(open + 1, end, |code, at| code.sign(at, '=') && code.sign(at + 1, '>'))?;
         Some(Parameter {
             pattern: "(initial_state, transitions, seen_counter)".to_owned(),
-            strategy: Some(self.between(open + 2, arrow).to_owned()),
-            ty: Some(self.between(arrow + 2, end).trim_end_matches(',').to_owned()),
+            strategy: Some(self.code.between(open + 2, arrow).to_owned()),
+            ty: Some(self.code.between(arrow + 2, end).trim_end_matches(',').to_owned()),
         })
     }
 
-    /// A property as far as `function` tells it; `docs` and `attributes` are those of the macro block around it.
-    fn property(
-        &self,
-        form: Form,
-        function: &Function,
-        item: Span,
-        docs: Vec<String>,
-        attributes: Vec<String>,
-    ) -> PropertyFn {
+    /// A property as far as `function` tells it.
+    fn property(&self, form: Form, function: &Function, item: &Item) -> PropertyFn {
         let Function { first, keyword, parameters: list, body } = *function;
-        let end = if self.sign(body, ';') { body } else { self.partner(body) };
-        let mut all_docs = self.docs(first, keyword);
-        all_docs.extend(docs);
-        all_docs.extend(self.scope_docs());
-        let mut all_attributes = attributes;
-        all_attributes.extend(self.attribute_texts(first, keyword));
-        let start = self.attached(first).first().map_or(self.start(first), |comment| comment.start);
-        let arrow = (self.partner(list) + 1..body).find(|&at| self.sign(at, '-') && self.sign(at + 1, '>'));
+        let end = if self.code.sign(body, ';') { body } else { self.code.partner(body) };
+        let docs = self.code.docs(first, keyword).into_iter().chain(item.docs.iter().cloned()).chain(self.scope_docs());
+        let own = self.code.attribute_texts(first, keyword);
+        let start = self.code.attached(first).first().map_or(self.code.start(first), |comment| comment.start);
+        let arrow =
+            (self.code.partner(list) + 1..body).find(|&at| self.code.sign(at, '-') && self.code.sign(at + 1, '>'));
         PropertyFn {
-            name: unraw(self.word(keyword + 1)).to_owned(),
+            name: unraw(self.code.word(keyword + 1)).to_owned(),
             modules: self.modules(),
             form,
-            span: Span::new(start, self.tokens[end].span.end),
-            line: self.line(self.start(keyword)),
-            docs: all_docs,
-            attributes: all_attributes,
-            is_async: (first..keyword).any(|at| self.word(at) == "async"),
-            returns: arrow.map(|arrow| self.between(arrow + 2, body).to_owned()),
-            parameters: parameters(&self.text[self.inside(list).range()]),
-            body: if self.sign(body, ';') { Span::at(self.start(body)) } else { self.inside(body) },
+            span: Span::new(start, self.code.tokens[end].span.end),
+            line: self.line(self.code.start(keyword)),
+            docs: docs.collect(),
+            attributes: item.attributes.iter().cloned().chain(own).collect(),
+            is_async: (first..keyword).any(|at| self.code.word(at) == "async"),
+            returns: arrow.map(|arrow| self.code.between(arrow + 2, body).to_owned()),
+            parameters: parameters(&self.code.text[self.code.inside(list).range()]),
+            body: if self.code.sign(body, ';') { Span::at(self.code.start(body)) } else { self.code.inside(body) },
             call: None,
-            item,
-            pin_at: after_line(self.text, item.end),
-            indent: indent(self.text, item.start).to_owned(),
+            item: item.span,
+            pin_at: after_line(self.code.text, item.span.end),
+            indent: indent(self.code.text, item.span.start).to_owned(),
         }
     }
 
@@ -313,154 +318,9 @@ impl Finder<'_> {
             ScopeKind::Module { docs, .. } => Some(docs.clone()),
             ScopeKind::Function(_) => None,
         });
-        let file = (0..self.tokens.len()).map(|at| self.written(at)).take_while(|text| text.starts_with("//!"));
+        let file =
+            (0..self.code.tokens.len()).map(|at| self.code.written(at)).take_while(|text| text.starts_with("//!"));
         inner.flatten().chain(file.flat_map(said)).collect()
-    }
-
-    /// The comments of the thing whose first token is `first` and whose keyword is `keyword`.
-    fn docs(&self, first: usize, keyword: usize) -> Vec<String> {
-        let mut spans = self.attached(first);
-        for at in first..keyword {
-            if self.kind(at) == Some(Kind::Doc) {
-                spans.push(self.tokens[at].span);
-            } else if at > first {
-                spans.extend(comments(self.text, self.gap(at)));
-            }
-        }
-        spans.iter().flat_map(|span| said(&self.text[span.range()])).collect()
-    }
-
-    /// The comments right above the token `first`.
-    fn attached(&self, first: usize) -> Vec<Span> {
-        attached(self.text, self.gap(first))
-    }
-
-    /// What stands between the token `at` and the one before it.
-    fn gap(&self, at: usize) -> Span {
-        let start = at.checked_sub(1).map_or(0, |before| self.tokens[before].span.end);
-        Span::new(start, self.start(at))
-    }
-
-    /// The brackets of the outer attributes from token `first` on, each with the index of its `[` and its whole text.
-    fn attributes(&self, first: usize, keyword: usize) -> impl Iterator<Item = (usize, Span)> {
-        let starts = (first..keyword).filter(|&at| self.sign(at, '#') && self.open(at + 1, '['));
-        starts.map(|at| (at + 1, self.span(at, self.partner(at + 1))))
-    }
-
-    fn attribute_texts(&self, first: usize, keyword: usize) -> Vec<String> {
-        self.attributes(first, keyword).map(|(_, span)| self.text[span.range()].to_owned()).collect()
-    }
-
-    /// The last word of the path that the attribute at `open` starts with.
-    fn path_end(&self, open: usize) -> &str {
-        let mut at = open + 1;
-        while self.sign(at + 1, ':') && self.sign(at + 2, ':') {
-            at += 3;
-        }
-        self.word(at)
-    }
-
-    /// Index of the first token of the path that ends at `at`.
-    fn path_start(&self, at: usize) -> usize {
-        let mut start = at;
-        while start >= 2 && self.sign(start - 1, ':') && self.sign(start - 2, ':') {
-            start -= if start >= 3 && self.kind(start - 3) == Some(Kind::Word) { 3 } else { 2 };
-        }
-        start
-    }
-
-    /// Index of the first attribute, doc comment or qualifier of the thing whose keyword stands at `at`.
-    fn first(&self, at: usize) -> usize {
-        let mut first = at;
-        while let Some(before) = first.checked_sub(1) {
-            let qualifier = matches!(self.word(before), "pub" | "async" | "const" | "unsafe" | "extern" | "default");
-            let doc = self.kind(before) == Some(Kind::Doc) && is_outer(self.written(before));
-            if qualifier || doc {
-                first = before;
-            } else if self.kind(before) == Some(Kind::Close(']')) && self.sign_before(self.partner(before), '#') {
-                first = self.partner(before) - 1;
-            } else if self.kind(before) == Some(Kind::Close(')')) && self.word_before(self.partner(before)) == "pub" {
-                first = self.partner(before) - 1;
-            } else if self.kind(before) == Some(Kind::Literal) && self.word_before(before) == "extern" {
-                first = before - 1;
-            } else {
-                break;
-            }
-        }
-        first
-    }
-
-    /// The bracket of the macro call whose name stands at `at`.
-    fn macro_group(&self, at: usize) -> Option<usize> {
-        (self.sign(at + 1, '!') && matches!(self.kind(at + 2), Some(Kind::Open(_)))).then_some(at + 2)
-    }
-
-    fn after_group(&self, open: usize) -> Option<usize> {
-        matches!(self.kind(open), Some(Kind::Open(_))).then(|| self.partner(open) + 1)
-    }
-
-    /// The first token from `start` up to `end`, groups passed over, that `wanted` accepts.
-    fn next_at_level(&self, start: usize, end: usize, wanted: impl Fn(&Self, usize) -> bool) -> Option<usize> {
-        let mut at = start;
-        while at < end {
-            if wanted(self, at) {
-                return Some(at);
-            }
-            at = self.after_group(at).unwrap_or(at + 1);
-        }
-        None
-    }
-
-    fn kind(&self, at: usize) -> Option<Kind> {
-        self.tokens.get(at).map(|token| token.kind)
-    }
-
-    fn written(&self, at: usize) -> &str {
-        self.tokens.get(at).map_or("", |token| &self.text[token.span.range()])
-    }
-
-    /// The word at `at`, empty where there is none.
-    fn word(&self, at: usize) -> &str {
-        if self.kind(at) == Some(Kind::Word) { self.written(at) } else { "" }
-    }
-
-    fn word_before(&self, at: usize) -> &str {
-        at.checked_sub(1).map_or("", |before| self.word(before))
-    }
-
-    fn sign(&self, at: usize, sign: char) -> bool {
-        self.kind(at) == Some(Kind::Sign(sign))
-    }
-
-    fn sign_before(&self, at: usize, sign: char) -> bool {
-        at.checked_sub(1).is_some_and(|before| self.sign(before, sign))
-    }
-
-    fn open(&self, at: usize, bracket: char) -> bool {
-        self.kind(at) == Some(Kind::Open(bracket))
-    }
-
-    fn partner(&self, at: usize) -> usize {
-        self.tokens.get(at).map_or(at, |token| token.partner)
-    }
-
-    fn start(&self, at: usize) -> usize {
-        self.tokens.get(at).map_or(self.text.len(), |token| token.span.start)
-    }
-
-    /// From the first byte of the token `first` to the last of the token `last`.
-    fn span(&self, first: usize, last: usize) -> Span {
-        Span::new(self.start(first), self.tokens.get(last).map_or(self.text.len(), |token| token.span.end))
-    }
-
-    /// Between the brackets of the group that opens at `open`.
-    fn inside(&self, open: usize) -> Span {
-        Span::new(self.tokens[open].span.end, self.start(self.partner(open)))
-    }
-
-    /// The text from the token `first` up to, not including, the token `end`.
-    fn between(&self, first: usize, end: usize) -> &str {
-        if first >= end { "" } else { &self.text[self.span(first, end - 1).range()] }
     }
 
     fn line(&self, offset: usize) -> u32 {
@@ -470,10 +330,6 @@ impl Finder<'_> {
 
 fn unraw(word: &str) -> &str {
     word.strip_prefix("r#").unwrap_or(word)
-}
-
-fn is_outer(doc: &str) -> bool {
-    !doc.starts_with("//!") && !doc.starts_with("/*!")
 }
 
 /// The offset after the line that `end` stands in; `end` itself where that line goes on with more than a comment.
@@ -507,7 +363,7 @@ mod tests {
             })
             .collect();
         let mut lines = vec![
-            format!("{line} {form:?} {}", [modules.as_slice(), &[name.clone()]].concat().join("::")),
+            format!("{line} {form:?} {}", [modules.as_slice(), std::slice::from_ref(name)].concat().join("::")),
             format!("  {}", parameters.join("; ")),
             format!("  body {:?}", &text[property.body.range()]),
         ];

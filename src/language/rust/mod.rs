@@ -1,5 +1,6 @@
 //! Rust source: where a property stands, what its parameters and body are, and values as Rust expressions.
 
+pub mod code;
 mod comments;
 pub mod find;
 mod parameters;
