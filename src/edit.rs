@@ -37,6 +37,12 @@ impl fmt::Display for Overlap {
 
 impl std::error::Error for Overlap {}
 
+impl From<TextEdit> for Edits {
+    fn from(edit: TextEdit) -> Self {
+        Edits { edits: vec![edit] }
+    }
+}
+
 impl Edits {
     /// No change.
     pub fn new() -> Self {
