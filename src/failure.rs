@@ -120,8 +120,8 @@ pub enum Caveat {
 /// Where in a run a failure was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The run's file as the user named it (below a folder: its path from there on), with the member's path after a `!`
-    /// where it is an archive; `-` for standard input.
+    /// The run's file, its path beginning as the user wrote it; in an archive, the archive's path, a `!` and the member's
+    /// path; `-` for standard input.
     pub run: String,
     /// Line of the report's first line, from 1.
     pub line: u64,

@@ -5,7 +5,8 @@ use std::io::Cursor;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::{Opening, visible};
+use super::Opening;
+use crate::visible;
 
 impl Opening<'_> {
     /// Every member of the archive `name`, in its order; `depth` counts this archive.
@@ -26,7 +27,7 @@ impl Opening<'_> {
         let described =
             archive.by_index_data(index).map(|member| String::from_utf8_lossy(member.name_raw()).into_owned());
         let name = match described {
-            Ok(member) => format!("{archive_name}!{}", visible(&member)),
+            Ok(member) => format!("{archive_name}!{}", visible::line(&member)),
             Err(error) => return self.passed_over(archive_name.to_owned(), &format!("member {index}: {error}")),
         };
         match archive.by_index(index) {

@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Notice;
+use crate::visible;
 
 mod archive;
 mod bytes;
@@ -185,12 +186,7 @@ impl Opening<'_> {
 
 /// A path as users see it.
 fn name_of(path: &Path) -> String {
-    visible(&path.to_string_lossy())
-}
-
-/// A name with its control characters escaped: names of files and members are foreign text.
-fn visible(name: &str) -> String {
-    name.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+    visible::line(&path.to_string_lossy()).into_owned()
 }
 
 #[cfg(test)]
