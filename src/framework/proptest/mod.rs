@@ -10,6 +10,8 @@ use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+mod regression;
+
 /// The framework's place in the catalogue.
 pub struct Proptest;
 

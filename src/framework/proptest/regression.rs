@@ -1,0 +1,93 @@
+//! proptest's regression file: one seed a line with the shrunk value as its comment, read as proptest itself reads it.
+//! Everything that knows of this file stands in `regression/`: where it lies, what is wrong with it, how a line is added
+//! or taken out, and which failures its lines tell of.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+use crate::span::Span;
+
+mod faults;
+mod seed;
+mod write;
+
+pub(crate) use faults::notices;
+pub(crate) use seed::{Seed, SeedKind};
+pub(crate) use write::{add, find, line, remove};
+
+/// What the comment of a line begins with that proptest wrote.
+const SHRINKS_TO: &str = " shrinks to ";
+
+/// One line of a regression file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line<'t> {
+    /// Its bytes with its line end.
+    pub(crate) span: Span,
+    /// Its number, from 1.
+    pub(crate) number: u64,
+    /// What proptest makes of it.
+    pub(crate) meaning: Meaning,
+    /// What stands before the comment, without the line end. Bytes that are no UTF-8 are replaced.
+    pub(crate) before: Cow<'t, str>,
+    /// What stands after the first `#`, without the line end.
+    pub(crate) comment: Option<Cow<'t, str>>,
+    /// Whether it ends in `\n`.
+    pub(crate) ended: bool,
+}
+
+/// What proptest makes of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// Nothing: it is empty or only a comment.
+    Silent,
+    /// A seed to run.
+    Seed(Seed),
+    /// Not understood: it is passed over with a warning.
+    Unparsable,
+}
+
+impl<'t> Line<'t> {
+    fn read(text: &'t [u8], span: Span, number: u64) -> Self {
+        let whole = &text[span.range()];
+        let ended = whole.ends_with(b"\n");
+        let bare = whole.strip_suffix(b"\r\n").or(whole.strip_suffix(b"\n")).unwrap_or(whole);
+        let cut = memchr(b'#', bare);
+        let before = String::from_utf8_lossy(&bare[..cut.unwrap_or(bare.len())]);
+        let comment = cut.map(|at| String::from_utf8_lossy(&bare[at + 1..]));
+        let meaning = match Seed::parse(&before) {
+            _ if before.is_empty() => Meaning::Silent,
+            Some(seed) => Meaning::Seed(seed),
+            None => Meaning::Unparsable,
+        };
+        Line { span, number, meaning, before, comment, ended }
+    }
+
+    /// The seed, where the line is one.
+    pub(crate) fn seed(&self) -> Option<&Seed> {
+        match &self.meaning {
+            Meaning::Seed(seed) => Some(seed),
+            _ => None,
+        }
+    }
+
+    /// The shrunk value that the comment tells, as printed.
+    pub(crate) fn shrunk(&self) -> Option<&str> {
+        self.comment.as_deref()?.strip_prefix(SHRINKS_TO)
+    }
+}
+
+/// The lines of a regression file, whatever bytes it holds. Each ends after its `\n`; the last may have none.
+pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = Line<'_>> {
+    let mut start = 0;
+    (1..).map_while(move |number| {
+        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
+        let end = start + memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+        let line = Line::read(text, Span::new(start, end), number);
+        start = end;
+        Some(line)
+    })
+}
+
+#[cfg(test)]
+mod tests;
