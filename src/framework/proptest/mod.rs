@@ -10,6 +10,8 @@ use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+mod find;
+mod found;
 mod regression;
 
 /// The framework's place in the catalogue.
@@ -28,8 +30,9 @@ impl Framework for Proptest {
         Reading::default()
     }
 
-    fn property(&self, _failure: &Failure, _tree: &dyn SourceTree) -> Option<Property> {
-        None
+    fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property> {
+        let found = found::find(failure, tree).ok()?;
+        Some(found::shown(found, failure, tree))
     }
 
     fn pin(&self, _failure: &Failure, _tree: &dyn SourceTree, _today: &str) -> Result<Pin, Refusal> {

@@ -3,7 +3,7 @@
 use crate::span::Span;
 
 /// The comments in `text[gap]`, which holds nothing but comments and white space.
-pub(super) fn comments(text: &str, gap: Span) -> Vec<Span> {
+pub fn comments(text: &str, gap: Span) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = gap.start;
     while let Some(rest) = text.get(at..gap.end) {
@@ -35,7 +35,7 @@ fn length(text: &str) -> usize {
 
 /// The comments in `text[gap]` that belong to what starts at `gap.end`: those on lines of their own with no blank line
 /// below them.
-pub(super) fn attached(text: &str, gap: Span) -> Vec<Span> {
+pub fn attached(text: &str, gap: Span) -> Vec<Span> {
     let all = comments(text, gap);
     let mut below = gap.end;
     let mut kept = 0;
@@ -53,7 +53,7 @@ pub(super) fn attached(text: &str, gap: Span) -> Vec<Span> {
 }
 
 /// What a comment says, line by line, its signs taken off.
-pub(super) fn said(comment: &str) -> Vec<String> {
+pub fn said(comment: &str) -> Vec<String> {
     if comment.starts_with("//") {
         return vec![comment.trim_start_matches('/').trim_start_matches('!').trim().to_owned()];
     }

@@ -10,7 +10,7 @@ use super::property::Parameter;
 
 /// The parameters in `text`, what stands between a property's parentheses. Call it inside [`super::tokens::apart`].
 /// Empty where it is no list of parameters.
-pub(super) fn parameters(text: &str) -> Vec<Parameter> {
+pub fn parameters(text: &str) -> Vec<Parameter> {
     (|input: ParseStream<'_>| list(text, input)).parse_str(text).unwrap_or_default()
 }
 

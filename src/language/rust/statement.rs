@@ -10,7 +10,7 @@ use crate::span::Span;
 
 /// The statement of the function body `text[body]` that holds the byte `at`; `None` where it stands in a loop, a branch or
 /// a closure, so that what comes before it does not tell what it sees. Call it inside [`super::tokens::apart`].
-pub(super) fn call_in(text: &str, body: Span, at: usize) -> Option<Call> {
+pub fn call_in(text: &str, body: Span, at: usize) -> Option<Call> {
     let inner = text.get(body.range())?;
     let statements = Block::parse_within.parse_str(inner).ok()?;
     let place = |statement: &Stmt| {

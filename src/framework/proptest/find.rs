@@ -1,21 +1,22 @@
-//! All properties of a Rust text, in one pass over its tokens. Items are told by their first words wherever they stand
-//! (inline modules, other macros' braces), so a file that a full parser would refuse still shows its properties.
+//! All properties of a Rust text, in whichever form, in one pass over its tokens. Items are told by their first words
+//! wherever they stand (inline modules, other macros' braces), so a file that a full parser would refuse still shows its
+//! properties.
 
 use memchr::memchr_iter;
 
-use super::code::Code;
-use super::comments::said;
-use super::parameters::parameters;
-use super::property::{Form, Parameter, PropertyFn};
-use super::statement::call_in;
-use super::tokens::{Kind, Unreadable, apart};
+use crate::language::rust::code::Code;
+use crate::language::rust::comments::said;
+use crate::language::rust::parameters::parameters;
+use crate::language::rust::property::{Form, Parameter, PropertyFn};
+use crate::language::rust::statement::call_in;
+use crate::language::rust::tokens::{Kind, Unreadable, apart};
 use crate::span::Span;
 
 /// The properties of `text` in the order they stand in it.
 ///
 /// # Errors
 /// Where `text` does not lex as Rust.
-pub fn properties(text: &str) -> Result<Vec<PropertyFn>, Unreadable> {
+pub(crate) fn properties(text: &str) -> Result<Vec<PropertyFn>, Unreadable> {
     apart(|| {
         let code = Code::read(text)?;
         let newlines = memchr_iter(b'\n', text.as_bytes()).collect();

@@ -1,0 +1,259 @@
+//! The property of a failure, found in the repository: its file by the place that the run printed, else by the modules in
+//! its name; in the file by modules and name, lines only where those leave a choice, as the file may have changed since.
+
+use memchr::memmem;
+
+use super::find::properties;
+use crate::failure::{Failure, TestName};
+use crate::language::rust::package::{Package, file_modules, package_of};
+use crate::language::rust::property::PropertyFn;
+use crate::locate;
+use crate::pin::Refusal;
+use crate::property::Property;
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+
+/// A property as it stands in the repository.
+pub(crate) struct Found {
+    /// Its file.
+    pub(crate) file: RepoPath,
+    /// The file's package.
+    pub(crate) package: Package,
+    /// The file's text.
+    pub(crate) text: String,
+    /// The property.
+    pub(crate) function: PropertyFn,
+}
+
+/// The property that failed.
+///
+/// # Errors
+/// Where no file of the repository has it, or the file that should cannot be read as Rust.
+pub(crate) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
+    let file = file_of(failure, tree).ok_or_else(|| {
+        let at = failure.location.as_ref().map_or(String::new(), |place| format!(" (the run names {})", place.file.0));
+        Refusal(format!(
+            "no file of this repository has the property `{}`{at}; check out the code that failed",
+            failure.test
+        ))
+    })?;
+    let bytes = tree.read(&file).unwrap_or_default();
+    let text = str::from_utf8(&bytes)
+        .map_err(|_| Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first")))?;
+    let package = package_of(&file, tree);
+    let found =
+        properties(text).map_err(|error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first")))?;
+    let modules = file_modules(&file, &package);
+    let function = choose(found, text, &modules, &failure.test, &lines(failure)).ok_or_else(|| {
+        Refusal(format!(
+            "{file} has no property `{}` of a known form (a macro may make it); pin it by hand",
+            failure.test.function()
+        ))
+    })?;
+    Ok(Found { text: text.to_owned(), file, package, function })
+}
+
+/// What the screen shows of it.
+pub(crate) fn shown(found: Found, failure: &Failure, tree: &dyn SourceTree) -> Property {
+    let Found { file, package, text, function } = found;
+    let first_line = line_of(&text, function.span.start);
+    let own = text[function.span.range()].to_owned();
+    let last_line = first_line.saturating_add(u32::try_from(own.matches('\n').count()).unwrap_or(u32::MAX));
+    let failing_line = failure.site.as_ref().filter(|site| (first_line..=last_line).contains(&site.line));
+    let failing_line = failing_line.filter(|site| locate::file(&site.file, tree, &|path| *path == file).is_some());
+    let names = function.modules.iter().rev().cloned();
+    Property {
+        line: function.line,
+        span: function.span,
+        first_line,
+        text: own,
+        failing_line: failing_line.map(|site| site.line),
+        citations: function.docs.iter().cloned().chain(names).collect(),
+        package_folder: package.folder,
+        package: package.name,
+        file,
+    }
+}
+
+/// The property that `test` names among those of a file that stands for `file_modules`. `lines` are places that the run
+/// printed for it.
+pub(crate) fn choose(
+    properties: Vec<PropertyFn>,
+    text: &str,
+    file_modules: &[&str],
+    test: &TestName,
+    lines: &[u32],
+) -> Option<PropertyFn> {
+    let modules = test.modules();
+    let fitting = |property: &PropertyFn| property.name == test.function() && ends_with(&modules, &property.modules);
+    let mut fitting: Vec<PropertyFn> = properties.into_iter().filter(fitting).collect();
+    // The last of equals is taken, and of two in one test function the first is meant unless a line says otherwise.
+    fitting.reverse();
+    fitting.into_iter().max_by_key(|property| {
+        let whole = file_modules.iter().copied().chain(property.modules.iter().map(String::as_str));
+        let hits = lines.iter().filter(|line| covers(text, property, **line)).count();
+        (whole.eq(modules.iter().copied()), property.modules.len(), hits)
+    })
+}
+
+fn ends_with(modules: &[&str], end: &[String]) -> bool {
+    modules.len() >= end.len() && modules.iter().rev().zip(end.iter().rev()).all(|(a, b)| a == b)
+}
+
+/// Whether a line lies in the statement that runs the property, or else in its item.
+fn covers(text: &str, property: &PropertyFn, line: u32) -> bool {
+    let span = property.call.map_or(property.item, |call| call.statement);
+    (line_of(text, span.start)..=line_of(text, span.end)).contains(&line)
+}
+
+/// The line of the byte `at`, from 1.
+fn line_of(text: &str, at: usize) -> u32 {
+    u32::try_from(text[..at].matches('\n').count() + 1).unwrap_or(u32::MAX)
+}
+
+/// The lines of its own file that the run printed for a failure.
+fn lines(failure: &Failure) -> Vec<u32> {
+    let own = failure.location.as_ref().map(|location| &location.file);
+    let site = failure.site.as_ref().filter(|site| Some(&site.file) == own);
+    failure.location.iter().chain(site).map(|place| place.line).collect()
+}
+
+fn file_of(failure: &Failure, tree: &dyn SourceTree) -> Option<RepoPath> {
+    let of_package =
+        |file: &RepoPath| failure.package.as_ref().is_none_or(|package| package_of(file, tree).is_called(&package.0));
+    let holds = |file: &RepoPath| file.as_str().ends_with(".rs") && has_function(file, &failure.test, tree);
+    let by_place = |fits: &dyn Fn(&RepoPath) -> bool| {
+        failure.location.as_ref().and_then(|place| locate::file(&place.file, tree, fits))
+    };
+    by_place(&|file| holds(file) && of_package(file))
+        .or_else(|| by_place(&holds))
+        .or_else(|| by_name(&failure.test, tree, &|file| holds(file) && of_package(file)))
+}
+
+/// The file whose modules are the longest beginning of the test's own.
+fn by_name(test: &TestName, tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
+    let modules = test.modules();
+    let beginning = |file: &RepoPath| {
+        let own = file_modules(file, &package_of(file, tree)).into_iter().map(str::to_owned).collect::<Vec<_>>();
+        (own.len() <= modules.len() && own.iter().zip(&modules).all(|(a, b)| a == b)).then_some(own.len())
+    };
+    let files = tree.find(&|path| path.ends_with(".rs"));
+    let fitting = files.into_iter().filter(|file| fits(file));
+    let mut fitting: Vec<(usize, RepoPath)> = fitting.filter_map(|file| Some((beginning(&file)?, file))).collect();
+    fitting.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
+    fitting.into_iter().next().map(|(_, file)| file)
+}
+
+fn has_function(file: &RepoPath, test: &TestName, tree: &dyn SourceTree) -> bool {
+    tree.read(file).is_some_and(|bytes| memmem::find(&bytes, test.function().as_bytes()).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{find, shown};
+    use crate::failure::{
+        Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, PackageName, Replay, TestName,
+    };
+    use crate::source_tree::testing::Files;
+
+    const FILES: &[(&str, &str)] = &[
+        ("Cargo.toml", "[workspace]\n"),
+        ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
+        (
+            "a/src/lib.rs",
+            "proptest! {\n#[test] fn f(x: u8) { one }\n}\nmod t {\nproptest! {\n#[test] fn f(x: u8) { two }\n}\n}\n",
+        ),
+        ("a/src/t.rs", "// BILL-1\nmod t { proptest! {\n/// BILL-4\n#[test] fn f(x: u8) {\n three\n}\n} }\n"),
+        (
+            "a/src/odd.rs",
+            "#[test] fn c() {\nproptest!(|(x in 0..1)| four());\nproptest!(|(x in 0..1)| five());\n}\nfn broken() {}\n",
+        ),
+        ("b/Cargo.toml", "[package]\nname = \"b-two\"\n"),
+        ("b/src/lib.rs", "proptest! {\n#[test] fn f(x: u8) { six }\n}\n"),
+        ("b/src/bad.rs", "fn g() { \"\n"),
+    ];
+
+    fn failure(package: &str, test: &str, file: &str, line: u32, site: Option<u32>) -> Failure {
+        let place = |line| Location { file: ForeignPath(file.to_owned()), line, column: None };
+        Failure {
+            framework: FrameworkName("proptest".to_owned()),
+            test: TestName(test.to_owned()),
+            package: (!package.is_empty()).then(|| PackageName(package.to_owned())),
+            binary: None,
+            location: (!file.is_empty()).then(|| place(line)),
+            site: site.map(place),
+            panicked: false,
+            ending: Ending::Falsified,
+            message: String::new(),
+            counterexample: Counterexample::default(),
+            replay: Replay::None,
+            caveats: Vec::new(),
+            origin: Origin { run: "log".to_owned(), line: 1 },
+        }
+    }
+
+    /// `expected` is the file and the body, or the refusal.
+    #[track_caller]
+    fn check(failure: &Failure, expected: &str) {
+        let told = match find(failure, &Files::new(FILES.iter().copied())) {
+            Ok(found) => format!("{} {}", found.file, found.text[found.function.body.range()].trim()),
+            Err(refusal) => refusal.0,
+        };
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn the_file_is_the_one_the_run_names_in_the_package_it_names() {
+        check(&failure("a", "f", "src/lib.rs", 1, None), "a/src/lib.rs one");
+        check(&failure("b_two", "f", "src/lib.rs", 1, None), "b/src/lib.rs six");
+        check(&failure("", "f", "/home/runner/work/x/x/b/src/lib.rs", 1, None), "b/src/lib.rs six");
+    }
+
+    #[test]
+    fn without_a_place_the_file_is_told_by_the_modules() {
+        check(&failure("a", "f", "", 0, None), "a/src/lib.rs one");
+        check(&failure("a", "t::t::f", "", 0, None), "a/src/t.rs three");
+    }
+
+    #[test]
+    fn of_one_name_the_modules_choose_whatever_the_line_says() {
+        check(&failure("a", "t::f", "a/src/lib.rs", 1, None), "a/src/lib.rs two");
+        check(&failure("a", "f", "a/src/lib.rs", 5, None), "a/src/lib.rs one");
+        check(&failure("a", "t::t::f", "a/src/t.rs", 90, None), "a/src/t.rs three");
+    }
+
+    #[test]
+    fn of_two_in_one_test_function_the_line_chooses() {
+        check(&failure("a", "odd::c", "a/src/odd.rs", 3, None), "a/src/odd.rs five()");
+        check(&failure("a", "odd::c", "a/src/odd.rs", 99, None), "a/src/odd.rs four()");
+    }
+
+    #[test]
+    fn what_is_not_there_is_refused_with_what_to_do() {
+        check(
+            &failure("a", "h", "src/gone.rs", 1, None),
+            "no file of this repository has the property `h` (the run names src/gone.rs); check out the code that failed",
+        );
+        check(
+            &failure("a", "odd::broken", "a/src/odd.rs", 5, None),
+            "a/src/odd.rs has no property `broken` of a known form (a macro may make it); pin it by hand",
+        );
+        check(
+            &failure("", "bad::g", "b/src/bad.rs", 1, None),
+            "b/src/bad.rs cannot be read as Rust, line 1: expected Rust, found a quote, comment or bracket without its other end; mend it first",
+        );
+    }
+
+    #[test]
+    fn the_screen_gets_its_text_and_the_line_that_failed() {
+        let tree = Files::new(FILES.iter().copied());
+        let mut failure = failure("a", "t::t::f", "a/src/t.rs", 2, Some(5));
+        let property = shown(find(&failure, &tree).unwrap(), &failure, &tree);
+        assert_eq!(property.text, "/// BILL-4\n#[test] fn f(x: u8) {\n three\n}");
+        assert_eq!((property.first_line, property.line, property.failing_line), (3, 4, Some(5)));
+        assert_eq!((property.package_folder.as_str(), property.package.as_deref()), ("a", Some("a")));
+        assert_eq!(property.citations, ["BILL-4", "BILL-1", "t"]);
+        failure.site.as_mut().unwrap().file = ForeignPath("a/src/lib.rs".to_owned());
+        assert_eq!(shown(find(&failure, &tree).unwrap(), &failure, &tree).failing_line, None);
+    }
+}
