@@ -88,7 +88,8 @@ impl Nightly {
         writeln!(out, "\nthread '{test}' ({}) panicked at src/m{file:03}.rs:{HEAD}:5:", 20_000 + number)?;
         writeln!(
             out,
-            "Test failed: assertion failed: `(left == right)` \n  left: `{}`, \n right: `0` at src/m{file:03}.rs:{line}."
+            "Test failed: assertion failed: `(left == right)` \n  left: `{}`, \n right: `0` at src/m{file:03}.rs:{line}.",
+            number + 1
         )?;
         writeln!(out, "minimal failing input: {}", Shape::of(number).value(dice))?;
         writeln!(out, "\tsuccesses: {}\n\tlocal rejects: 0\n\tglobal rejects: 0\n\n", dice.below(20_000))
