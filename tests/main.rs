@@ -3,3 +3,4 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod house;
+mod staging;

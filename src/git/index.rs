@@ -1,0 +1,260 @@
+//! The index, a path at a time: what it holds at a path, and writing it anew at some paths in one go. Written by the git
+//! program, which keeps every kind of index and its extensions; by libgit2 where that program is missing.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::MetadataExt;
+use std::process::{Child, ChildStdin, Stdio};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::repo_path::RepoPath;
+
+use super::error::{GitError, GitErrorKind};
+use super::library_index;
+use super::objects::ObjectId;
+use super::program;
+use super::repository::{Repository, Step};
+
+/// Above this many paths the whole index is listed: git compares every path it has with every one it is asked for.
+const MANY: usize = 40;
+
+/// How long to wait for another git to let go of the index.
+const PATIENCE: Duration = Duration::from_millis(1_000);
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// What the index holds of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    /// The mode as git writes it.
+    pub(super) mode: String,
+    /// The content.
+    pub(super) id: ObjectId,
+    /// Only a promise to add the file (`git add -N`), with no content yet.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(super) intent_to_add: bool,
+    /// Git was told not to look for changes of the file (`git update-index --assume-unchanged`).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(super) assume_unchanged: bool,
+    /// The file is outside the sparse checkout.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(super) skip_worktree: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it out by reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// What stands at a path of the index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Record(Record),
+    /// Several sides of a conflict.
+    Unmerged,
+}
+
+/// Tells one state of the index file from another without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stamp(Option<[i64; 6]>);
+
+impl Stamp {
+    pub(super) fn of(repository: &Repository) -> Stamp {
+        let stamp = |about: std::fs::Metadata| {
+            [
+                about.size() as i64,
+                about.ino() as i64,
+                about.mtime(),
+                about.mtime_nsec(),
+                about.ctime(),
+                about.ctime_nsec(),
+            ]
+        };
+        Stamp(std::fs::metadata(repository.index_file()).ok().map(stamp))
+    }
+}
+
+/// What the index holds at `paths`; nothing for a path that is not in it.
+pub(super) fn read(repository: &Repository, paths: &[&RepoPath]) -> Result<HashMap<RepoPath, Place>, GitError> {
+    let mut arguments = vec!["ls-files", "-z", "-s", "-v", "--full-name", "--"];
+    if paths.len() <= MANY {
+        arguments.extend(paths.iter().map(|path| path.as_str()));
+    }
+    let told = match program::printed(repository.program().reader(&arguments), b"") {
+        Err(error) if error.kind == GitErrorKind::NoProgram => return library_index::read(repository, paths),
+        told => told?,
+    };
+    let wanted: HashSet<&str> = paths.iter().map(|path| path.as_str()).collect();
+    let mut places = HashMap::new();
+    for line in told.split(|&byte| byte == 0) {
+        let Some((path, place)) = std::str::from_utf8(line).ok().and_then(place) else { continue };
+        if wanted.contains(path)
+            && let Some(path) = RepoPath::new(path)
+        {
+            places.insert(path, place);
+        }
+    }
+    tell_promises(repository, &mut places)?;
+    Ok(places)
+}
+
+/// One line of `ls-files -z -s -v`: `TAG MODE ID STAGE`, a tab, the path. The tag is `S` outside the sparse checkout, and a
+/// small letter where git assumes the file unchanged.
+fn place(line: &str) -> Option<(&str, Place)> {
+    let (about, path) = line.split_once('\t')?;
+    let [tag, mode, id, stage] = about.split(' ').collect::<Vec<_>>().try_into().ok()?;
+    if stage != "0" {
+        return Some((path, Place::Unmerged));
+    }
+    let record = Record {
+        mode: mode.to_owned(),
+        id: ObjectId(id.to_owned()),
+        intent_to_add: false,
+        assume_unchanged: tag.chars().all(|c| c.is_ascii_lowercase()),
+        skip_worktree: tag.eq_ignore_ascii_case("s"),
+    };
+    Some((path, Place::Record(record)))
+}
+
+/// A promise to add a file looks like an empty file in the list; only the status tells them apart.
+fn tell_promises(repository: &Repository, places: &mut HashMap<RepoPath, Place>) -> Result<(), GitError> {
+    let empty = |place: &Place| matches!(place, Place::Record(record) if record.id.is_empty_blob());
+    let unsure: Vec<&str> =
+        places.iter().filter(|(_, place)| empty(place)).map(|(path, _)| path.as_str()).take(MANY * 10).collect();
+    if unsure.is_empty() {
+        return Ok(());
+    }
+    let status = ["status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=no", "--"];
+    let told = program::printed(repository.program().reader(&[&status[..], &unsure].concat()), b"")?;
+    for line in told.split(|&byte| byte == 0) {
+        let promised = std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix("1 .A "));
+        let path = promised.and_then(|rest| rest.splitn(7, ' ').nth(6)).and_then(RepoPath::new);
+        if let Some(Place::Record(record)) = path.and_then(|path| places.get_mut(&path)) {
+            record.intent_to_add = true;
+        }
+    }
+    Ok(())
+}
+
+/// A git program that has been started to write the index and waits for what to write. It takes the index's own lock and
+/// reads the index while the caller prepares the rest. Dropped, it changes nothing.
+pub(super) struct Writing<'a> {
+    repository: &'a Repository,
+    lock: &'a File,
+    child: Option<Child>,
+}
+
+impl<'a> Writing<'a> {
+    /// Starts the program. It holds `lock` as long as it runs, so that no other redpin looks at an index that is still
+    /// being written for one that was killed.
+    pub(super) fn begin(repository: &'a Repository, lock: &'a File) -> Result<Self, GitError> {
+        wait_for_index(repository)?;
+        let mut command = repository.program().writer(&["update-index", "-z", "--index-info"]);
+        // It prints nothing, and an open file is what keeps the lock.
+        let held = lock.try_clone().map_err(|error| GitError::file("lock", repository.git_dir(), &error))?;
+        command.stdin(Stdio::piped()).stdout(Stdio::from(held));
+        match program::start(command) {
+            Ok(child) => Ok(Writing { repository, lock, child: Some(child) }),
+            Err(error) if error.kind == GitErrorKind::NoProgram => Ok(Writing { repository, lock, child: None }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes `changes`: what each path is to hold, or that it is to hold nothing. All of them or none.
+    pub(super) fn finish(mut self, changes: &[(&RepoPath, Change<'_>)]) -> Result<(), GitError> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let Some(child) = self.child.take() else { return library_index::write(self.repository, changes) };
+            match feed(self.repository, child, changes) {
+                Err(error) if error.kind == GitErrorKind::IndexLocked && Instant::now() < deadline => {
+                    std::thread::sleep(PAUSE);
+                    self.child = Writing::begin(self.repository, self.lock)?.child.take();
+                }
+                done => return done,
+            }
+        }
+    }
+}
+
+impl Drop for Writing<'_> {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            drop(child.stdin.take());
+            // With nothing to write it ends by itself; how is of no interest.
+            drop(child.wait());
+        }
+    }
+}
+
+/// What a path of the index is to hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Change<'a> {
+    Put(&'a Record),
+    /// Takes the path out; the id only says how long ids are.
+    Remove(&'a ObjectId),
+}
+
+fn feed(repository: &Repository, mut child: Child, changes: &[(&RepoPath, Change<'_>)]) -> Result<(), GitError> {
+    let told = child.stdin.take().map_or(Ok(()), |stdin| tell(repository, stdin, changes));
+    let output = child.wait_with_output();
+    let output = output.map_err(|error| GitError::new(GitErrorKind::Failed, format!("cannot run git: {error}")))?;
+    if output.status.success() { told } else { Err(program::said(&output)) }
+}
+
+fn tell(repository: &Repository, mut stdin: ChildStdin, changes: &[(&RepoPath, Change<'_>)]) -> Result<(), GitError> {
+    for (path, change) in changes {
+        repository.step(Step::Tell)?;
+        let line = match *change {
+            Change::Put(record) if !record.intent_to_add => format!("{} {} 0\t{path}\0", record.mode, record.id.0),
+            Change::Put(Record { id, .. }) | Change::Remove(id) => format!("0 {} 0\t{path}\0", id.null()),
+        };
+        // Line by line, each in one write: a line cut short by our death would name another path. A git that has ended
+        // early says why on its standard error.
+        if stdin.write_all(line.as_bytes()).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Waits shortly where another git holds the index.
+fn wait_for_index(repository: &Repository) -> Result<(), GitError> {
+    let lock = repository.index_file().with_extension("lock");
+    let deadline = Instant::now() + PATIENCE;
+    while lock.exists() {
+        if Instant::now() > deadline {
+            let message = format!("expected to write the index, found it locked by {}", lock.display());
+            return Err(GitError::new(GitErrorKind::IndexLocked, message));
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(())
+}
+
+/// Gives back what [`Writing`] cannot write: the promise to add a file, and the order not to look at it.
+pub(super) fn restore_flags(repository: &Repository, records: &[(&RepoPath, &Record)]) -> Result<(), GitError> {
+    let paths = |wanted: fn(&Record) -> bool| -> Vec<&str> {
+        records.iter().filter(|(_, record)| wanted(record)).map(|(path, _)| path.as_str()).collect()
+    };
+    let promised = paths(|record| record.intent_to_add);
+    if !promised.is_empty() {
+        let command = [&["add", "--intent-to-add", "--force", "--sparse", "--"][..], &promised].concat();
+        flagged(program::printed(repository.program().writer(&command), b""))?;
+    }
+    let assumed = paths(|record| record.assume_unchanged);
+    if !assumed.is_empty() {
+        let command = ["update-index", "-z", "--assume-unchanged", "--stdin"];
+        flagged(program::printed(repository.program().writer(&command), (assumed.join("\0") + "\0").as_bytes()))?;
+    }
+    Ok(())
+}
+
+/// Without the git program, the flags were written together with the rest.
+fn flagged(done: Result<Vec<u8>, GitError>) -> Result<(), GitError> {
+    match done {
+        Err(error) if error.kind != GitErrorKind::NoProgram => Err(error),
+        _ => Ok(()),
+    }
+}

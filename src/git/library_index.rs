@@ -1,0 +1,91 @@
+//! The index through libgit2, for machines without the git program. It refuses split and sparse indexes and drops some
+//! index extensions, which is why the program comes first.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use git2::{IndexEntryExtendedFlag, IndexEntryFlag};
+
+use crate::repo_path::RepoPath;
+
+use super::error::{GitError, GitErrorKind};
+use super::index::{Change, Place, Record};
+use super::objects::ObjectId;
+use super::repository::Repository;
+
+/// Stages of a path in a conflict.
+const SIDES: std::ops::RangeInclusive<i32> = 1..=3;
+
+pub(super) fn read(repository: &Repository, paths: &[&RepoPath]) -> Result<HashMap<RepoPath, Place>, GitError> {
+    let index = open(repository)?;
+    let mut places = HashMap::new();
+    for path in paths {
+        let at = Path::new(path.as_str());
+        if SIDES.into_iter().any(|side| index.get_path(at, side).is_some()) {
+            places.insert((*path).clone(), Place::Unmerged);
+        } else if let Some(found) = index.get_path(at, 0) {
+            places.insert((*path).clone(), Place::Record(record(&found)));
+        }
+    }
+    Ok(places)
+}
+
+fn record(found: &git2::IndexEntry) -> Record {
+    let extended = IndexEntryExtendedFlag::from_bits_truncate(found.flags_extended);
+    Record {
+        mode: format!("{:06o}", found.mode),
+        id: ObjectId(found.id.to_string()),
+        intent_to_add: extended.contains(IndexEntryExtendedFlag::INTENT_TO_ADD),
+        assume_unchanged: IndexEntryFlag::from_bits_truncate(found.flags).contains(IndexEntryFlag::VALID),
+        skip_worktree: extended.contains(IndexEntryExtendedFlag::SKIP_WORKTREE),
+    }
+}
+
+pub(super) fn write(repository: &Repository, changes: &[(&RepoPath, Change<'_>)]) -> Result<(), GitError> {
+    let error = |error| GitError::library("write the index", &error);
+    let mut index = open(repository)?;
+    for (path, change) in changes {
+        match change {
+            Change::Put(record) => index.add(&entry(path, record)?).map_err(error)?,
+            Change::Remove(_) => index.remove(Path::new(path.as_str()), 0).map_err(error)?,
+        }
+    }
+    index.write().map_err(error)
+}
+
+/// `record` as libgit2 has it, its flags included: a promise to add becomes a file where the record says so.
+fn entry(path: &RepoPath, record: &Record) -> Result<git2::IndexEntry, GitError> {
+    let id = git2::Oid::from_str(&record.id.0).map_err(|error| GitError::library("read an object id", &error))?;
+    let mode = u32::from_str_radix(&record.mode, 8)
+        .map_err(|_| GitError::new(GitErrorKind::Failed, format!("expected a file mode, found {:?}", record.mode)))?;
+    let mut extended = IndexEntryExtendedFlag::empty();
+    extended.set(IndexEntryExtendedFlag::INTENT_TO_ADD, record.intent_to_add);
+    extended.set(IndexEntryExtendedFlag::SKIP_WORKTREE, record.skip_worktree);
+    let mut flags = IndexEntryFlag::empty();
+    flags.set(IndexEntryFlag::VALID, record.assume_unchanged);
+    flags.set(IndexEntryFlag::EXTENDED, !extended.is_empty());
+    let zero = git2::IndexTime::new(0, 0);
+    Ok(git2::IndexEntry {
+        ctime: zero,
+        mtime: zero,
+        dev: 0,
+        ino: 0,
+        mode,
+        uid: 0,
+        gid: 0,
+        file_size: 0,
+        id,
+        flags: flags.bits(),
+        flags_extended: extended.bits(),
+        path: path.as_str().into(),
+    })
+}
+
+fn open(repository: &Repository) -> Result<git2::Index, GitError> {
+    let library = repository.library().ok_or_else(|| {
+        GitError::new(GitErrorKind::NoProgram, "this repository needs the git program, which was not found")
+    })?;
+    let mut index = library.index().map_err(|error| GitError::library("read the index", &error))?;
+    index.read(true).map_err(|error| GitError::library("read the index", &error))?;
+    Ok(index)
+}

@@ -1,0 +1,26 @@
+//! The repository: its files in the last commit, the index and the work tree, and staging, which changes index and work
+//! tree together. Reads go through libgit2, writes of the index through the git program, each standing in for the other
+//! where it is missing or refuses. Nothing here knows what is staged or why.
+
+mod carry;
+mod error;
+mod index;
+mod journal;
+mod knowledge;
+mod library_index;
+mod lock;
+mod objects;
+mod operation;
+mod plan;
+mod program;
+mod repository;
+mod stage;
+mod versions;
+mod work_file;
+mod work_tree;
+
+pub use error::{GitError, GitErrorKind};
+pub use operation::{Change, Operation, OperationId, Recovered, Undone, Write};
+pub use repository::{Repository, Step};
+pub use versions::{InIndex, InWorkTree, Version, Versions};
+pub use work_tree::WorkTree;

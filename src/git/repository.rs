@@ -1,0 +1,157 @@
+//! A repository with a work tree: where it is, which branch it is on, and the two ways to speak with it. Opening it reads
+//! no index and starts no program, unless libgit2 refuses this kind of repository.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::error::{GitError, GitErrorKind};
+use super::program::{self, Program};
+
+/// A repository with a work tree.
+pub struct Repository {
+    top: PathBuf,
+    git_dir: PathBuf,
+    program: Program,
+    /// `None` where libgit2 refuses the repository: SHA-256, reftable, another owner than the user's settings allow.
+    library: Option<Mutex<git2::Repository>>,
+    watch: Option<Box<Watch>>,
+}
+
+type Watch = dyn Fn(Step) -> io::Result<()> + Send + Sync;
+
+/// A step on the way of an operation, about to be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Seeing that the files are as expected.
+    Check,
+    /// Keeping contents in the object store.
+    Keep,
+    /// Writing the operation into the journal.
+    Log,
+    /// Making a folder.
+    MakeFolder,
+    /// Writing new bytes beside a file.
+    Prepare,
+    /// Writing the index.
+    WriteIndex,
+    /// Telling git the new state of one path of the index.
+    Tell,
+    /// Putting the new bytes in the file's place, or removing it.
+    Replace,
+    /// Flags of the index, and folders that are no longer needed.
+    Finish,
+    /// Noting that the operation is done.
+    Settle,
+}
+
+impl std::fmt::Debug for Repository {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Repository").field("top", &self.top).field("git_dir", &self.git_dir).finish_non_exhaustive()
+    }
+}
+
+impl Repository {
+    /// Finds the repository that `dir` is in.
+    ///
+    /// # Errors
+    /// Where there is none, it has no work tree, or git refuses it.
+    pub fn discover(dir: &Path) -> Result<Repository, GitError> {
+        match git2::Repository::discover(dir) {
+            Ok(library) => {
+                let Some(top) = library.workdir().map(Path::to_owned) else { return Err(no_work_tree(library.path())) };
+                let git_dir = library.path().to_owned();
+                Ok(Repository::new(top, git_dir, Some(library)))
+            }
+            Err(error) if error.code() == git2::ErrorCode::NotFound => {
+                Err(GitError::new(GitErrorKind::NoRepository, format!("no git repository at {}", dir.display())))
+            }
+            Err(_) => discover_by_program(dir),
+        }
+    }
+
+    fn new(top: PathBuf, git_dir: PathBuf, library: Option<git2::Repository>) -> Repository {
+        // libgit2 ends folders with a slash.
+        let (top, git_dir): (PathBuf, PathBuf) = (top.components().collect(), git_dir.components().collect());
+        let program = Program::new(&top, &git_dir);
+        Repository { top, git_dir, program, library: library.map(Mutex::new), watch: None }
+    }
+
+    /// The same repository with `watch` told of each step before it is taken. An error it returns is the step's own. This
+    /// is how the tests kill redpin at every moment and let the disk be full.
+    #[must_use]
+    pub fn watched(mut self, watch: impl Fn(Step) -> io::Result<()> + Send + Sync + 'static) -> Self {
+        self.watch = Some(Box::new(watch));
+        self
+    }
+
+    pub(super) fn step(&self, step: Step) -> Result<(), GitError> {
+        let Some(watch) = &self.watch else { return Ok(()) };
+        watch(step).map_err(|error| GitError::file("write into", &self.top, &error))
+    }
+
+    /// The folder at the top of the work tree.
+    pub fn top(&self) -> &Path {
+        &self.top
+    }
+
+    /// The git directory of this very work tree, a linked one included.
+    pub fn git_dir(&self) -> &Path {
+        &self.git_dir
+    }
+
+    /// The branch, also before its first commit; the short id of the commit where no branch is checked out.
+    pub fn branch(&self) -> Option<String> {
+        let head = std::fs::read_to_string(self.git_dir.join("HEAD")).ok()?;
+        match head.trim_end().strip_prefix("ref: refs/heads/") {
+            Some(branch) if branch != ".invalid" => Some(branch.to_owned()),
+            _ => self.branch_by_program(),
+        }
+    }
+
+    /// For a commit without a branch, and for repositories that keep their references elsewhere.
+    fn branch_by_program(&self) -> Option<String> {
+        let ask = |arguments: &[&str]| {
+            let told = program::printed(self.program.reader(arguments), b"").ok()?;
+            Some(String::from_utf8_lossy(&told).trim_end().to_owned()).filter(|name| !name.is_empty())
+        };
+        ask(&["symbolic-ref", "-q", "--short", "HEAD"]).or_else(|| ask(&["rev-parse", "--short", "HEAD"]))
+    }
+
+    pub(super) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub(super) fn library(&self) -> Option<MutexGuard<'_, git2::Repository>> {
+        self.library.as_ref().map(|library| library.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The index file of this work tree.
+    pub(super) fn index_file(&self) -> PathBuf {
+        self.git_dir.join("index")
+    }
+}
+
+/// Asks the git program, which knows every kind of repository and the user's rules for other owners.
+fn discover_by_program(dir: &Path) -> Result<Repository, GitError> {
+    let ask = |what: &str| {
+        let mut command = program::clean(dir);
+        command.args(["rev-parse", what]);
+        program::printed(command, b"").map(path_of)
+    };
+    let git_dir = ask("--absolute-git-dir")?;
+    let top = ask("--show-toplevel").map_err(|_| no_work_tree(&git_dir))?;
+    Ok(Repository::new(top, git_dir, None))
+}
+
+fn path_of(mut printed: Vec<u8>) -> PathBuf {
+    if printed.last() == Some(&b'\n') {
+        printed.pop();
+    }
+    PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(printed))
+}
+
+fn no_work_tree(git_dir: &Path) -> GitError {
+    let message = format!("expected a work tree, found a bare repository at {}", git_dir.display());
+    GitError::new(GitErrorKind::NoRepository, message)
+}

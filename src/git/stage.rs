@@ -1,0 +1,228 @@
+//! Staging: an operation happens as a whole or not at all, can be taken back and done again, and one that a kill cut off
+//! is settled at the next start.
+
+use std::fs::File;
+
+use crate::repo_path::RepoPath;
+
+use super::carry::{self, Way};
+use super::error::{GitError, GitErrorKind};
+use super::index::{self, Writing};
+use super::journal::{Journal, State};
+use super::lock;
+use super::operation::{Operation, OperationId, Recovered, Undone, Write};
+use super::plan::{self, Contents};
+use super::repository::{Repository, Step};
+use super::work_file;
+
+/// Files or folders that git keeps while it waits for the user, and what it is doing then.
+const UNFINISHED: [(&str, &str); 5] = [
+    ("MERGE_HEAD", "a merge"),
+    ("rebase-merge", "a rebase"),
+    ("rebase-apply", "a rebase"),
+    ("CHERRY_PICK_HEAD", "a cherry-pick"),
+    ("REVERT_HEAD", "a revert"),
+];
+
+/// The journal while nobody else writes into it.
+struct Desk {
+    journal: Journal,
+    lock: File,
+}
+
+impl Desk {
+    fn take(repository: &Repository) -> Result<Desk, GitError> {
+        let journal = Journal::of(repository.git_dir());
+        let lock = lock::take(journal.make_folder()?)?;
+        Ok(Desk { journal, lock })
+    }
+}
+
+impl Repository {
+    /// Does `operation`, in the index and in the work tree.
+    ///
+    /// # Errors
+    /// Where it cannot be done as a whole. Then nothing has changed.
+    pub fn stage(&self, operation: &Operation) -> Result<OperationId, GitError> {
+        let desk = self.ready()?;
+        self.step(Step::Check)?;
+        self.refuse_unfinished()?;
+        let writes_index = operation.files.iter().any(|change| change.index != Write::Keep);
+        // Started first: it reads the index while we prepare the rest.
+        let writing = writes_index.then(|| Writing::begin(self, &desk.lock)).transpose()?;
+        plan::check(self, operation)?;
+        self.step(Step::Keep)?;
+        let (logged, contents) = plan::plan(self, operation)?;
+        self.step(Step::Log)?;
+        let id = desk.journal.begin(&logged)?;
+        let way = Way { logged: &logged, token: id.to_string(), makes_folders: true };
+        self.carry(&desk, &way, &contents, writing)?;
+        desk.journal.turn(id, State::Staging, State::Done)?;
+        desk.journal.trim()?;
+        Ok(id)
+    }
+
+    /// Takes the last operation back.
+    ///
+    /// # Errors
+    /// Where there is none, or a file is no longer as that operation left it. Then nothing has changed.
+    pub fn undo(&self) -> Result<Undone, GitError> {
+        let desk = self.ready()?;
+        let last = desk.journal.states()?.into_iter().rev().find(|(_, state)| *state == State::Done);
+        let nothing = || GitError::new(GitErrorKind::NothingToUndo, "there is no operation to undo");
+        self.walk(&desk, last.ok_or_else(nothing)?.0, &UNDO)
+    }
+
+    /// Does the operation again that was taken back last.
+    ///
+    /// # Errors
+    /// Where there is none, or a file is no longer as the undo left it. Then nothing has changed.
+    pub fn redo(&self) -> Result<Undone, GitError> {
+        let desk = self.ready()?;
+        let first = desk.journal.states()?.into_iter().find(|(_, state)| *state == State::Undone);
+        let nothing = || GitError::new(GitErrorKind::NothingToRedo, "there is no operation to redo");
+        self.walk(&desk, first.ok_or_else(nothing)?.0, &REDO)
+    }
+
+    /// Settles what a killed redpin left half way: walks to the end where the index is written, else back to the start.
+    /// `None` where there is nothing to settle.
+    ///
+    /// # Errors
+    /// Where git or the disk says no; the next call tries again.
+    pub fn recover(&self) -> Result<Option<Recovered>, GitError> {
+        let journal = Journal::of(self.git_dir());
+        if !journal.states()?.iter().any(|(_, state)| state.is_underway()) {
+            return Ok(None);
+        }
+        self.settle(&Desk::take(self)?, false)
+    }
+
+    /// The journal, locked, once nothing is left half way.
+    fn ready(&self) -> Result<Desk, GitError> {
+        let desk = Desk::take(self)?;
+        match self.settle(&desk, false)? {
+            None => Ok(desk),
+            Some(recovered) => Err(GitError::new(GitErrorKind::Settled, recovered.message)),
+        }
+    }
+
+    /// Ends the operation that is under way: to where it is closer to, or back in any case.
+    fn settle(&self, desk: &Desk, give_up: bool) -> Result<Option<Recovered>, GitError> {
+        let journal = &desk.journal;
+        let Some((id, state)) = journal.states()?.into_iter().find(|(_, state)| state.is_underway()) else {
+            return Ok(None);
+        };
+        let written = journal.read(id, state)?;
+        let contents = carry::contents(self, &written)?;
+        let operation = written.told(id);
+        let forward = state != State::Undoing;
+        let logged = if forward { written } else { written.reversed() };
+        let way = Way { logged: &logged, token: id.to_string(), makes_folders: forward };
+        let found = carry::look(self, &way, &contents)?;
+        let onwards = found.onwards && !give_up;
+        let left = match onwards {
+            true => carry::onwards(self, &way, &found, &contents)?,
+            false => carry::back(self, &way, &found, &contents, &desk.lock)?,
+        };
+        match (state, onwards) {
+            (State::Staging | State::Redoing, true) | (State::Undoing, false) => {
+                journal.turn(id, state, State::Done)?
+            }
+            (State::Undoing, true) | (State::Redoing, false) => journal.turn(id, state, State::Undone)?,
+            (_, _) => journal.forget(id, state)?,
+        }
+        let message = message(&operation.title, state, onwards, &left);
+        Ok(Some(Recovered { stands: forward == onwards, operation, message }))
+    }
+
+    fn refuse_unfinished(&self) -> Result<(), GitError> {
+        let found = UNFINISHED.iter().find(|(name, _)| self.git_dir().join(name).exists());
+        match found {
+            Some((_, what)) => Err(GitError::new(GitErrorKind::Merging, format!("{what} is in progress"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Walks an operation of the journal one way or the other.
+    fn walk(&self, desk: &Desk, id: OperationId, turn: &Turn) -> Result<Undone, GitError> {
+        self.step(Step::Check)?;
+        self.refuse_unfinished()?;
+        let written = desk.journal.read(id, turn.from)?;
+        let told = written.told(id);
+        let forward = turn.to == State::Done;
+        let logged = if forward { written } else { written.reversed() };
+        let writes_index = logged.files.iter().any(|file| file.index.is_some());
+        let writing = writes_index.then(|| Writing::begin(self, &desk.lock)).transpose()?;
+        let contents = carry::contents(self, &logged)?;
+        let way = Way { logged: &logged, token: id.to_string(), makes_folders: forward };
+        self.check_old(&way, &contents)?;
+        self.step(Step::Log)?;
+        desk.journal.turn(id, turn.from, turn.over)?;
+        self.carry(desk, &way, &contents, writing)?;
+        desk.journal.turn(id, turn.over, turn.to)?;
+        Ok(told)
+    }
+
+    /// Carries an operation out that the journal has as under way; after an error, everything is as before.
+    fn carry(
+        &self,
+        desk: &Desk,
+        way: &Way<'_>,
+        contents: &Contents,
+        writing: Option<Writing<'_>>,
+    ) -> Result<(), GitError> {
+        let carried = carry::forth(self, way, contents, writing).and_then(|()| self.step(Step::Settle));
+        carried.map_err(|error| self.give_up(desk, error))
+    }
+
+    /// Sees that every file is in the old state of the way.
+    fn check_old(&self, way: &Way<'_>, contents: &Contents) -> Result<(), GitError> {
+        let paths: Vec<&RepoPath> = way.index().map(|(path, _)| path).collect();
+        let places = if paths.is_empty() { Default::default() } else { index::read(self, &paths)? };
+        for file in &way.logged.files {
+            if let Some(swap) = &file.index
+                && !carry::holds(places.get(&file.path), swap.old.as_ref())
+            {
+                return Err(plan::changed(&file.path, "in the index"));
+            }
+            if let Some(swap) = &file.work {
+                let now = work_file::bytes(self.top(), &file.path)?;
+                if now.as_ref() != swap.old.as_ref().and_then(|kept| contents.get(&kept.id)) {
+                    return Err(plan::changed(&file.path, "in the work tree"));
+                }
+                work_file::check_writable(self.top(), &file.path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back what was done before `error`; the error says so where that fails as well.
+    fn give_up(&self, desk: &Desk, error: GitError) -> GitError {
+        match self.settle(desk, true) {
+            Ok(_) => error,
+            Err(second) => {
+                error.and(&format!("and taking back what was done failed ({second}); the next start tries again"))
+            }
+        }
+    }
+}
+
+/// The states of an operation before, during and after it is walked.
+struct Turn {
+    from: State,
+    over: State,
+    to: State,
+}
+
+const UNDO: Turn = Turn { from: State::Done, over: State::Undoing, to: State::Undone };
+const REDO: Turn = Turn { from: State::Undone, over: State::Redoing, to: State::Done };
+
+fn message(title: &str, state: State, onwards: bool, left: &[RepoPath]) -> String {
+    let what = if state == State::Undoing { "the undo of" } else { "the staging of" };
+    let how = if onwards { "completed" } else { "rolled back" };
+    let mut message = format!("redpin was stopped during {what} “{title}”; it has been {how}");
+    for path in left {
+        message.push_str(&format!("; {path} was changed meanwhile and left as it is"));
+    }
+    message
+}
