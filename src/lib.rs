@@ -22,6 +22,7 @@ pub mod locate;
 pub mod patch;
 pub mod pin;
 pub mod property;
+pub mod question;
 pub mod repo_path;
 pub mod requirement;
 pub mod run_output;

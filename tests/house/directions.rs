@@ -16,6 +16,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("source_tree", &["repo_path"]),
     ("property", &["repo_path", "requirement", "span"]),
     ("locate", &["failure", "repo_path", "source_tree"]),
+    ("question", &["edit", "requirement", "visible"]),
     ("cause", &["failure", "value"]),
     ("pin", &["edit", "failure", "property", "repo_path"]),
     ("patch", &["edit", "repo_path", "span"]),
