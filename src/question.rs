@@ -2,7 +2,7 @@
 //! with the input that raised it. The people who keep the spec answer it by rewriting the text and deleting the block.
 
 use crate::edit::{Edits, line_end};
-use crate::requirement::{QUESTION, RequirementId, requirements};
+use crate::requirement::{self, QUESTION, RequirementId};
 use crate::visible;
 
 /// What is asked.
@@ -21,7 +21,7 @@ pub struct Question<'a> {
 /// The change that puts `question` under the requirement `id` of `spec`; `None` where `spec` has no such requirement. No
 /// change where the requirement holds that question already, whatever its date and note.
 pub fn ask(spec: &str, id: &RequirementId, question: &Question<'_>) -> Option<Edits> {
-    let requirement = requirements(spec).into_iter().find(|requirement| requirement.id == *id)?;
+    let requirement = requirement::read(spec).into_iter().find(|requirement| requirement.id == *id)?;
     let asked = |line: &str| line.trim_end() == counterexample_line(question);
     let start = line_start(spec, requirement.line);
     let mut edits = Edits::new();

@@ -44,7 +44,7 @@ pub const QUESTION: &str = "> **Open question**";
 
 /// The requirements of a spec in Markdown, in its order: each heading that starts with an id, down to the next heading
 /// of its level or above.
-pub fn requirements(spec: &str) -> Vec<Requirement> {
+pub fn read(spec: &str) -> Vec<Requirement> {
     let lines = lines(spec);
     let heads = lines.iter().enumerate().filter_map(|(at, line)| Some((at, line.heading?)));
     heads.filter_map(|(at, (level, title))| requirement(&lines, at, level, title)).collect()
@@ -199,12 +199,12 @@ impl Citing<'_> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{Citing, RequirementId, requirements};
+    use super::{Citing, RequirementId, read};
 
     /// `expected` is line, id, title, text, and what the file goes on with after the section.
     #[track_caller]
     fn check(spec: &str, expected: &[(u32, &str, &str, &str, &str)]) {
-        let found = requirements(spec);
+        let found = read(spec);
         let told: Vec<_> = found
             .iter()
             .map(|r| {
