@@ -6,20 +6,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::cause::{CauseId, FailureId};
 use crate::failure::{Failure, Origin};
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::verdict::Verdict;
-
-/// A failure's name: a short digest of property and cause, the same in every run that shows it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct FailureId(pub String);
-
-/// A cause's name: the same for all failures that share the root.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct CauseId(pub String);
 
 /// How far a failure has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

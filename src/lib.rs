@@ -10,6 +10,8 @@
 //! The modules in reading order: the spine of values ([`span`] to [`detail`]), the rooms of knowledge without input or
 //! output ([`framework`], [`language`], [`carrier`]), the rim that touches the world, the use cases, and the two faces.
 
+pub mod carrier;
+pub mod cause;
 pub mod detail;
 pub mod edit;
 pub mod failure;

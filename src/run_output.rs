@@ -1,5 +1,8 @@
-//! The bytes of one run, and what can be said of them without knowing any framework: lines, numbers of lines, escape
-//! codes and CI prefixes set aside with their offsets kept.
+//! The bytes of one run, and what can be said of them without knowing any framework or carrier: where its lines are.
+
+use memchr::{memchr, memrchr};
+
+use crate::span::Span;
 
 /// The output of one run (one file, archive member or stream), as bytes of unknown encoding.
 #[derive(Clone, Copy, Debug)]
@@ -8,4 +11,57 @@ pub struct RunOutput<'a> {
     pub name: &'a str,
     /// All its bytes.
     pub bytes: &'a [u8],
+}
+
+/// The line of `bytes` that holds `offset`, without its line feed.
+pub fn line_at(bytes: &[u8], offset: usize) -> Span {
+    let offset = offset.min(bytes.len());
+    let start = memrchr(b'\n', &bytes[..offset]).map_or(0, |at| at + 1);
+    let end = memchr(b'\n', &bytes[offset..]).map_or(bytes.len(), |at| offset + at);
+    Span::new(start, end)
+}
+
+/// The line after `line`, `None` at the end. What follows the last line feed is a line only if it holds a byte.
+pub fn line_after(bytes: &[u8], line: Span) -> Option<Span> {
+    let start = line.end.checked_add(1).filter(|&start| start < bytes.len())?;
+    let end = memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at);
+    Some(Span::new(start, end))
+}
+
+/// The line before `line`, `None` at the start.
+pub fn line_before(bytes: &[u8], line: Span) -> Option<Span> {
+    let end = line.start.checked_sub(1)?;
+    let start = memrchr(b'\n', bytes.get(..end)?).map_or(0, |at| at + 1);
+    Some(Span::new(start, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{line_after, line_at, line_before};
+    use crate::span::Span;
+
+    fn forward(text: &[u8]) -> Vec<Span> {
+        std::iter::successors(Some(line_at(text, 0)), |&line| line_after(text, line)).collect()
+    }
+
+    fn backward(text: &[u8], from: Span) -> Vec<Span> {
+        std::iter::successors(Some(from), |&line| line_before(text, line)).collect()
+    }
+
+    #[test]
+    fn lines_are_the_same_from_either_end() {
+        let text = b"one\n\nthree\r\nlast\n";
+        let there = forward(text);
+        let mut back = backward(text, *there.last().unwrap());
+        back.reverse();
+        assert_eq!(there, [Span::new(0, 3), Span::new(4, 4), Span::new(5, 11), Span::new(12, 16)]);
+        assert_eq!(back, there);
+    }
+
+    #[test]
+    fn a_text_without_lines_has_one_empty_line() {
+        assert_eq!(forward(b""), [Span::at(0)]);
+        assert_eq!(line_at(b"ab", 9), Span::new(0, 2));
+        assert_eq!(line_before(b"", Span::at(7)), None);
+    }
 }

@@ -12,22 +12,31 @@ use crate::source_tree::SourceTree;
 
 mod find;
 mod found;
+mod read;
+mod read_arguments;
+mod read_direct;
+mod read_report;
+mod read_seed;
+mod read_text;
 mod regression;
+
+/// The framework's name.
+const NAME: &str = "proptest";
 
 /// The framework's place in the catalogue.
 pub struct Proptest;
 
 impl Framework for Proptest {
     fn name(&self) -> &'static str {
-        "proptest"
+        NAME
     }
 
     fn anchors(&self) -> &'static [&'static str] {
         &["panicked at"]
     }
 
-    fn read(&self, _run: &RunOutput<'_>) -> Reading {
-        Reading::default()
+    fn read(&self, run: &RunOutput<'_>) -> Reading {
+        read::read(run)
     }
 
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property> {

@@ -1,0 +1,232 @@
+//! The lines by which cargo, libtest and nextest say which test's output follows: what names a binary, what opens a
+//! test's captured text, and what ends it.
+
+use crate::carrier::Subject;
+use crate::failure::{PackageName, TestName};
+
+/// What a line says about the text around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// `---- name stdout ----`: this test's captured output follows.
+    Section(TestName),
+    /// `test name ... ` with output instead of a result: the output is this test's, as with one thread and no capture.
+    Open {
+        /// The test.
+        test: TestName,
+        /// Whether the test is meant to panic.
+        should_panic: bool,
+    },
+    /// A status line of nextest: the output after it is this test's.
+    Status(Subject),
+    /// A line between tests or binaries: what stands before it is not of the test after it.
+    Between,
+    /// A result line among others' output, which says nothing of what follows.
+    Result,
+}
+
+/// What `line` marks, where it does. `line` has no prefix; captured text that a carrier indents is not marked.
+pub fn mark(line: &str) -> Option<Mark> {
+    match line.as_bytes().first()? {
+        b'-' => section(line).map(Mark::Section),
+        b't' => test_line(line),
+        b' ' => status(line).map(Mark::Status).or_else(|| between(line).then_some(Mark::Between)),
+        _ => between(line).then_some(Mark::Between),
+    }
+}
+
+/// `---- name stdout ----`.
+fn section(line: &str) -> Option<TestName> {
+    let name = line.strip_prefix("---- ")?.strip_suffix(" ----")?;
+    let name = name.strip_suffix(" stdout").or_else(|| name.strip_suffix(" stderr"))?;
+    (!name.contains(' ')).then(|| TestName(name.to_owned()))
+}
+
+/// `test name ... result`, `test result: ...`.
+fn test_line(line: &str) -> Option<Mark> {
+    let rest = line.strip_prefix("test ")?;
+    if rest.starts_with("result: ") {
+        return Some(Mark::Between);
+    }
+    let (name, rest) = rest.split_once(" ... ")?;
+    let (name, should_panic) = match name.strip_suffix(" - should panic") {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    if name.contains(' ') {
+        return None;
+    }
+    let result = ["ok", "FAILED", "ignored", "bench:"].iter().any(|word| rest.starts_with(word));
+    Some(if result { Mark::Result } else { Mark::Open { test: TestName(name.to_owned()), should_panic } })
+}
+
+fn between(line: &str) -> bool {
+    let starts = ["failures:", "successes:", "error: test failed", "     Running ", "   Doc-tests ", "     Summary ["];
+    starts.iter().any(|start| line.starts_with(start)) || line.starts_with('─')
+}
+
+/// `        FAIL [   0.013s] ( 2/176) binonly::bin/tool tests::name`, with `TRY 2 ` before or `START` instead.
+fn status(line: &str) -> Option<Subject> {
+    let (words, rest) = line.split_once('[')?;
+    let word = words.split_whitespace().last()?;
+    if !words.starts_with("  ") || !word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-' || byte == b'+') {
+        return None;
+    }
+    let (time, rest) = rest.split_once("] ")?;
+    if time.len() > 24 {
+        return None;
+    }
+    let rest = rest.strip_prefix('(').and_then(|rest| rest.split_once(") ")).map_or(rest, |(_, rest)| rest);
+    let (binary, test) = rest.trim_end().split_once(' ')?;
+    let test = test.trim();
+    (!test.contains(' ') && !test.is_empty()).then(|| named(binary, test))
+}
+
+/// What nextest's name of a binary and a test's name say: `pt-core`, `pt-core::api`, `pt-core::bin/tool`.
+pub fn named(binary: &str, test: &str) -> Subject {
+    let (package, target) = binary.split_once("::").unwrap_or((binary, "lib"));
+    let target = match target {
+        "lib" => target.to_owned(),
+        kind if kind.contains('/') => kind.to_owned(),
+        name => format!("test/{name}"),
+    };
+    Subject {
+        test: Some(TestName(test.to_owned())),
+        package: Some(PackageName(package.to_owned())),
+        crate_name: None,
+        binary: Some(target),
+    }
+}
+
+/// What [`running`] lines hold.
+pub const RUNNING: &str = "Running ";
+
+/// `Running unittests src/lib.rs (target/debug/deps/pt_core-ada76bbf8f3c9cec)`, and cargo's older forms of it.
+pub fn running(line: &str) -> Option<Subject> {
+    let rest = line.trim_start().strip_prefix(RUNNING)?.trim_end();
+    let (target, program) = match rest.rsplit_once(" (") {
+        Some((target, program)) => (target, program.strip_suffix(')')?),
+        None => ("", rest),
+    };
+    let (folder, file) = program.rsplit_once(['/', '\\'])?;
+    if !folder.ends_with("deps") || target.starts_with('`') {
+        return None;
+    }
+    let (name, hash) = file.rsplit_once('-')?;
+    let hex = hash.trim_end_matches(".exe");
+    if hex.len() != 16 || !hex.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let source = target.strip_prefix("unittests ").map(|source| source.replace('\\', "/"));
+    let of_bin = source.as_ref().is_some_and(|source| source.contains("/bin/"));
+    let binary = match &source {
+        Some(source) if of_bin || source.ends_with("main.rs") => Some(format!("bin/{name}")),
+        Some(_) => Some("lib".to_owned()),
+        None if target.is_empty() => None,
+        None => Some(format!("test/{name}")),
+    };
+    // A library has its package's name, but for a `_` that may have been `-`; a test or a further program has its own.
+    let of_package = source.is_some() && !of_bin && !name.contains('_');
+    Some(Subject {
+        test: None,
+        package: of_package.then(|| PackageName(name.to_owned())),
+        crate_name: Some(name.to_owned()),
+        binary,
+    })
+}
+
+/// What [`rerun`] lines hold.
+pub const RERUN: &str = "to rerun pass ";
+
+/// ``error: test failed, to rerun pass `-p pt-core --lib` ``: the package, where one is named, and the target.
+pub fn rerun(line: &str) -> Option<(Option<PackageName>, Option<String>)> {
+    let (_, rest) = line.split_once(RERUN)?;
+    let switches = rest.trim_end().trim_matches(['`', '\'', '"']);
+    let words: Vec<&str> = switches.split_whitespace().collect();
+    let after = |switch: &str| words.iter().position(|word| *word == switch).and_then(|at| words.get(at + 1));
+    let kinds = [("--bin", "bin"), ("--test", "test"), ("--example", "example"), ("--bench", "bench")];
+    let named = kinds.iter().find_map(|(switch, kind)| Some(format!("{kind}/{}", after(switch)?)));
+    let target = named.or_else(|| words.contains(&"--lib").then(|| "lib".to_owned()));
+    Some((after("-p").map(|spec| PackageName(package_of(spec).to_owned())), target))
+}
+
+/// The name in a package specification: `name`, `name@1.0.0`, `path+file:///x/name#1.0.0`, `path+file:///x/dir#name@1.0.0`.
+fn package_of(spec: &str) -> &str {
+    let (place, name) = spec.rsplit_once('#').unwrap_or(("", spec));
+    let name = name.split('@').next().unwrap_or(name);
+    let is_version = name.starts_with(|first: char| first.is_ascii_digit());
+    if is_version { place.rsplit('/').next().unwrap_or(place) } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mark, mark, named, rerun, running};
+    use crate::carrier::Subject;
+    use crate::failure::{PackageName, TestName};
+
+    fn check(line: &str, expected: Option<Mark>) {
+        assert_eq!(mark(line), expected, "{line}");
+    }
+
+    #[test]
+    fn libtest_opens_sections() {
+        let test = || TestName("a::b".to_owned());
+        check("---- a::b stdout ----", Some(Mark::Section(test())));
+        check("test a::b ... proptest: x", Some(Mark::Open { test: test(), should_panic: false }));
+        check("test a::b - should panic ... ", Some(Mark::Open { test: test(), should_panic: true }));
+        check("test a::b ... FAILED", Some(Mark::Result));
+        check("test result: FAILED. 0 passed", Some(Mark::Between));
+        check("test the water ... it is cold", None);
+        check("    test a::b ... FAILED", None);
+        check("---- a line of the user's ----", None);
+    }
+
+    #[test]
+    fn nextest_names_a_test_by_its_status() {
+        check(
+            "        FAIL [   0.013s] (  2/176) tool::bin/tool a::b",
+            Some(Mark::Status(named("tool::bin/tool", "a::b"))),
+        );
+        check("  TRY 2 FAIL [   0.013s] (─────) pt-core a::b", Some(Mark::Status(named("pt-core", "a::b"))));
+        check("       START [         ] ( 1/11) pt-core a::b", Some(Mark::Status(named("pt-core", "a::b"))));
+        check("        FAIL [   0.013s] pt-core::api a", Some(Mark::Status(named("pt-core::api", "a"))));
+        check("     Summary [   0.095s] 11 tests run: 0 passed", Some(Mark::Between));
+        check("    at Foo[0] bar", None);
+    }
+
+    fn subject(package: Option<&str>, crate_name: &str, binary: Option<&str>) -> Option<Subject> {
+        Some(Subject {
+            test: None,
+            package: package.map(|name| PackageName(name.to_owned())),
+            crate_name: Some(crate_name.to_owned()),
+            binary: binary.map(str::to_owned),
+        })
+    }
+
+    #[test]
+    fn cargo_names_a_binary_before_it_runs() {
+        let check = |line: &str, expected| assert_eq!(running(line), expected, "{line}");
+        let deps = |name| format!("(target/debug/deps/{name}-ada76bbf8f3c9cec)");
+        check(&format!("     Running unittests src/lib.rs {}", deps("pt_core")), subject(None, "pt_core", Some("lib")));
+        check(&format!("     Running unittests src/lib.rs {}", deps("geo")), subject(Some("geo"), "geo", Some("lib")));
+        check(&format!("     Running tests/it/main.rs {}", deps("it")), subject(None, "it", Some("test/it")));
+        let tool = format!("     Running unittests src\\bin\\tool.rs {}", deps("tool"));
+        check(&tool, subject(None, "tool", Some("bin/tool")));
+        check("     Running target/debug/deps/old-ada76bbf8f3c9cec", subject(None, "old", None));
+        check("     Running `rustc --crate-name x target/debug/deps/x-ada76bbf8f3c9cec`", None);
+        check("     Running the bulls", None);
+    }
+
+    #[test]
+    fn cargo_names_a_package_after_it_failed() {
+        let check = |line: &str, package: Option<&str>, target: Option<&str>| {
+            let expected = (package.map(|name| PackageName(name.to_owned())), target.map(str::to_owned));
+            assert_eq!(rerun(line), Some(expected), "{line}");
+        };
+        check("error: test failed, to rerun pass `-p pt-core --lib`", Some("pt-core"), Some("lib"));
+        check("error: test failed, to rerun pass '--test api'", None, Some("test/api"));
+        check("error: test failed, to rerun pass `-p a@0.1.0 --bin tool`", Some("a"), Some("bin/tool"));
+        check("error: test failed, to rerun pass `-p path+file:///x/a#0.1.0 --lib`", Some("a"), Some("lib"));
+        check("error: test failed, to rerun pass `-p path+file:///x/dir#a@0.1.0 --lib`", Some("a"), Some("lib"));
+        assert_eq!(rerun("error: could not compile"), None);
+    }
+}

@@ -1,0 +1,22 @@
+//! What brings a test's output to us: cargo's and nextest's text, JUnit XML, libtest's JSON, and what CI services do to
+//! each line of it. A carrier knows how a test's captured text is wrapped and named, and no framework.
+
+pub mod cargo_log;
+pub mod line;
+pub mod panic;
+pub mod scan;
+
+use crate::failure::{PackageName, TestName};
+
+/// What a carrier says of the test whose output it carries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subject {
+    /// The test's full name.
+    pub test: Option<TestName>,
+    /// Its package.
+    pub package: Option<PackageName>,
+    /// The crate the test binary was built from, where only that is told.
+    pub crate_name: Option<String>,
+    /// The target, as [`crate::failure::Failure::binary`] names it.
+    pub binary: Option<String>,
+}

@@ -1,0 +1,515 @@
+//! Reads the failures out of a text in which panics stand: a whole log, or the captured output of one test. Only the
+//! neighbourhoods of panics are looked at, so that a large log costs little more than finding them.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use crate::carrier::Subject;
+use crate::carrier::cargo_log::{self, Mark};
+use crate::carrier::line::{self, Prefix};
+use crate::carrier::panic::{self, Header};
+use crate::failure::{
+    Argument, Caveat, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, Replay, TestName,
+};
+use crate::run_output::{line_after, line_at, line_before};
+use crate::span::Span;
+
+use super::read_arguments;
+use super::read_direct::{self, Direct};
+use super::read_report::{self, Kind, Report};
+use super::read_seed::{self, Remark};
+
+/// A failure with what is known of its place besides.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) failure: Failure,
+    /// Offset of the report's first line in the text.
+    pub(super) offset: usize,
+    /// The crate of the test binary, where only that is told.
+    pub(super) crate_name: Option<String>,
+}
+
+/// A panic's first line.
+pub(super) struct Seen {
+    line: Span,
+    number: u64,
+    prefix: Prefix,
+    header: Header,
+}
+
+impl Seen {
+    /// The panic whose first line holds `offset`, the line being the `number`th.
+    pub(super) fn at(bytes: &[u8], offset: usize, number: u64) -> Option<Self> {
+        let line = line_at(bytes, offset);
+        let (prefix, text) = Prefix::of(&bytes[line.range()], panic::START)?;
+        Some(Seen { line, number, prefix, header: Header::parse(&text)? })
+    }
+
+    pub(super) fn offset(&self) -> usize {
+        self.line.start
+    }
+}
+
+/// The panics of a short text.
+pub(super) fn panics(text: &str) -> Vec<Seen> {
+    let mut counted = (0, 1);
+    let mut count = |offset: usize| {
+        let lines = memchr::memchr_iter(b'\n', &text.as_bytes()[counted.0..offset]).count() as u64;
+        counted = (offset, counted.1 + lines);
+        counted.1
+    };
+    memchr::memmem::find_iter(text.as_bytes(), panic::ANCHOR)
+        .filter_map(|offset| Seen::at(text.as_bytes(), offset, count(offset)))
+        .collect()
+}
+
+/// A text with its panics.
+pub(super) struct Text<'a> {
+    pub(super) run: &'a str,
+    pub(super) bytes: &'a [u8],
+    pub(super) panics: &'a [Seen],
+    /// Whose output it is, where the carrier has said so; else the text itself must tell.
+    pub(super) given: Option<&'a Subject>,
+}
+
+/// What is remembered while a text is read.
+#[derive(Default)]
+struct Memory<'a> {
+    /// The last panic of each thread since its last report, by place in [`Text::panics`].
+    last: HashMap<&'a str, usize>,
+    /// What a forked child reported, by thread.
+    children: HashMap<&'a str, Report>,
+    /// Seeds already given to a report, by offset.
+    taken: HashSet<usize>,
+    /// Where the last report ended.
+    floor: usize,
+}
+
+/// What stands before a report.
+#[derive(Default)]
+struct Before {
+    /// Whose output the text around is, where a mark says so.
+    subject: Subject,
+    /// A mark says so: no other test's remarks stand between it and the report.
+    alone: bool,
+    /// The mark is a section's, at this offset.
+    section: Option<usize>,
+    /// The mark is of a test meant to panic, whose result follows its output.
+    should_panic: bool,
+    seeds: Vec<Kept>,
+    unsaved: bool,
+    shrinking_cut: bool,
+}
+
+/// A seed the runner said it kept.
+#[derive(Clone)]
+struct Kept {
+    offset: usize,
+    handle: String,
+    file: Option<ForeignPath>,
+    shrinking_cut: bool,
+}
+
+/// How many bytes before a panic are searched for what it belongs to.
+const REACH: usize = 16 << 10;
+
+/// How many bytes after a report are searched for its test's result.
+const RESULT_REACH: usize = 64 << 10;
+
+impl<'a> Text<'a> {
+    /// Its failures in order.
+    pub(super) fn failures(&self) -> Vec<Found> {
+        let mut memory = Memory::default();
+        (0..self.panics.len()).filter_map(|at| self.failure(at, &mut memory)).collect()
+    }
+
+    fn failure(&self, at: usize, memory: &mut Memory<'a>) -> Option<Found> {
+        let seen = &self.panics[at];
+        let thread = seen.header.thread.as_str();
+        let first = self.message_lines(at).next().flatten()?;
+        if read_report::begins(&first) {
+            drop(first);
+            let followed = at + 1 < self.panics.len();
+            let (report, taken) = read_report::read(self.message_lines(at), followed);
+            let end = self.after_lines(at, taken);
+            if report.kind == Kind::Child {
+                memory.children.insert(thread, report);
+                return None;
+            }
+            let found = self.reported(at, report, end, memory);
+            memory.last.remove(thread);
+            memory.floor = end;
+            return found;
+        }
+        let message = self.message(at);
+        if let Some(direct) = read_direct::read(&message) {
+            let found = self.direct(at, direct, memory);
+            memory.last.remove(thread);
+            return found;
+        }
+        let pin = self.pin(at, message, memory);
+        memory.last.insert(thread, at);
+        pin
+    }
+
+    /// The lines of a panic's message and what follows, up to the next panic; `None` for lines of others.
+    fn message_lines(&self, at: usize) -> impl Iterator<Item = Option<Cow<'_, str>>> {
+        let seen = &self.panics[at];
+        let end = self.panics.get(at + 1).map_or(self.bytes.len(), |next| next.line.start);
+        let first = seen.header.message.as_deref().map(|message| Some(Cow::Borrowed(message)));
+        let next = move |line: &Span| line_after(self.bytes, *line).filter(|line| line.start < end);
+        let lines = std::iter::successors(next(&seen.line), next);
+        first.into_iter().chain(lines.map(|line| seen.prefix.strip(&self.bytes[line.range()])))
+    }
+
+    /// Where the text goes on after the first `taken` lines of a panic's message.
+    fn after_lines(&self, at: usize, taken: usize) -> usize {
+        let seen = &self.panics[at];
+        let taken = taken - usize::from(seen.header.message.is_some() && taken > 0);
+        let end = self.panics.get(at + 1).map_or(self.bytes.len(), |next| next.line.start);
+        let mut line = seen.line;
+        for _ in 0..taken {
+            match line_after(self.bytes, line).filter(|line| line.start < end) {
+                Some(next) => line = next,
+                None => break,
+            }
+        }
+        line.end
+    }
+
+    /// A plain panic's message.
+    fn message(&self, at: usize) -> String {
+        let mut message = String::new();
+        for line in self.message_lines(at).flatten() {
+            if read_report::ends_report(&line) || read_report::among_reports(&line) || message.len() > MOST_MESSAGE {
+                break;
+            }
+            message.push_str(&line);
+            message.push('\n');
+        }
+        message.truncate(message.trim_end().len());
+        message
+    }
+
+    fn pin(&self, at: usize, message: String, memory: &Memory<'a>) -> Option<Found> {
+        let seen = &self.panics[at];
+        if self.given.is_none() && !is_pin(&seen.header.thread) && !is_common_thread(&seen.header.thread) {
+            return None;
+        }
+        let before = self.before(at, memory.floor);
+        let found = self.found(at, &before)?;
+        let failure = Failure {
+            ending: Ending::PinFailed,
+            site: found.failure.location.clone(),
+            panicked: true,
+            message,
+            ..found.failure
+        };
+        is_pin(failure.test.function()).then_some(Found { failure, ..found })
+    }
+
+    fn direct(&self, at: usize, direct: Direct, memory: &mut Memory<'a>) -> Option<Found> {
+        let before = self.before(at, memory.floor);
+        let mut found = self.found(at, &before)?;
+        let failure = &mut found.failure;
+        if direct.input.is_none() {
+            failure.ending = Ending::Aborted;
+        }
+        failure.counterexample = counterexample(direct.input, false);
+        let (replay, cut) = self.replay(at, &before, Replay::None, memory);
+        failure.replay = replay;
+        failure.caveats.extend(cut.then_some(Caveat::NotMinimal));
+        self.place_site(at, &direct.reason, failure, memory);
+        failure.message = direct.reason;
+        Some(found)
+    }
+
+    fn reported(&self, at: usize, report: Report, end: usize, memory: &mut Memory<'a>) -> Option<Found> {
+        let before = self.before(at, memory.floor);
+        let mut found = self.found(at, &before)?;
+        if self.passed(&before, &found.failure.test, end) {
+            return None;
+        }
+        let failure = &mut found.failure;
+        let child = memory.children.remove(self.panics[at].header.thread.as_str());
+        let untrusted = report.reason == OUT_OF_STEP;
+        let reason = match child {
+            Some(child) if untrusted || report.reason == IN_CHILD => child.reason,
+            _ => report.reason,
+        };
+        failure.ending = match report.kind {
+            Kind::Aborted => Ending::Aborted,
+            _ if CRASHED.iter().any(|start| reason.starts_with(start)) => Ending::Aborted,
+            _ => Ending::Falsified,
+        };
+        let kept = match report.successes {
+            _ if report.kind == Kind::Aborted => Replay::None,
+            None | Some(0) => Replay::Replayed,
+            Some(_) => Replay::None,
+        };
+        let (replay, cut) = self.replay(at, &before, kept, memory);
+        failure.replay = replay;
+        let caveats =
+            [(cut, Caveat::NotMinimal), (untrusted, Caveat::Untrusted), (report.truncated, Caveat::Truncated)];
+        failure.caveats = caveats.into_iter().filter(|(holds, _)| *holds).map(|(_, caveat)| caveat).collect();
+        if let Some(place) = report.location.as_deref().and_then(panic::location) {
+            failure.location = Some(place);
+        }
+        self.place_site(at, &reason, failure, memory);
+        failure.counterexample = counterexample(report.input, true);
+        failure.message = reason;
+        if is_pin(failure.test.function()) {
+            failure.ending = Ending::PinFailed;
+        }
+        Some(found)
+    }
+
+    /// The parts that every failure has.
+    fn found(&self, at: usize, before: &Before) -> Option<Found> {
+        let seen = &self.panics[at];
+        let subject = self.given.unwrap_or(&before.subject);
+        let thread = Some(&seen.header.thread).filter(|name| !is_common_thread(name));
+        let test = subject.test.clone().or_else(|| thread.cloned().map(TestName))?;
+        Some(Found {
+            failure: Failure {
+                framework: FrameworkName(super::NAME.to_owned()),
+                test,
+                package: subject.package.clone(),
+                binary: subject.binary.clone(),
+                location: seen.header.location.clone(),
+                site: None,
+                panicked: false,
+                ending: Ending::Falsified,
+                message: String::new(),
+                counterexample: Counterexample::default(),
+                replay: Replay::None,
+                caveats: Vec::new(),
+                origin: Origin { run: self.run.to_owned(), line: seen.number },
+            },
+            offset: seen.line.start,
+            crate_name: subject.crate_name.clone(),
+        })
+    }
+
+    /// Where the rule broke: the last panic of the same thread, if it says what the reason says, else the place that an
+    /// assertion of the property adds to its reason.
+    fn place_site(&self, at: usize, reason: &str, failure: &mut Failure, memory: &Memory<'a>) {
+        let seen = &self.panics[at];
+        let panicked = memory.last.get(seen.header.thread.as_str()).filter(|&&last| {
+            let forked = self.panics[last].header.number != seen.header.number;
+            let same = forked || self.panics[last].header.same_thread(&seen.header);
+            same && says(&self.message(last), reason)
+        });
+        if let Some(&last) = panicked {
+            failure.site = self.panics[last].header.location.clone();
+            failure.panicked = true;
+            return;
+        }
+        let place = match failure.ending {
+            Ending::Aborted => {
+                reason.split_once(" times at ").map(|(_, whence)| whence.split(": ").next().unwrap_or(whence))
+            }
+            _ => reason.rsplit_once(" at ").map(|(_, place)| place),
+        };
+        failure.site = place.and_then(panic::location);
+    }
+
+    /// Looks back from a panic for what it belongs to and for the runner's remarks on it.
+    fn before(&self, at: usize, floor: usize) -> Before {
+        let mut before = Before::default();
+        if self.given.is_some() {
+            before.alone = true;
+        }
+        let seen = &self.panics[at];
+        let (mut passed, mut budget, mut remarks) = (at, REACH, true);
+        let mut line = seen.line;
+        if self.take_mark(&mut before, line::plain(&self.bytes[line.range()]).as_ref(), line) {
+            return before;
+        }
+        while let Some(previous) = line_before(self.bytes, line) {
+            let cost = previous.len() + 1;
+            line = previous;
+            if let Some(earlier) = passed.checked_sub(1).map(|at| &self.panics[at])
+                && line.start <= earlier.line.start
+            {
+                passed -= 1;
+                remarks &= !earlier.header.same_thread(&seen.header);
+                if line.start >= floor {
+                    budget = REACH;
+                    continue;
+                }
+            }
+            if cost > budget {
+                break;
+            }
+            budget -= cost;
+            let Some(text) = seen.prefix.strip(&self.bytes[line.range()]) else { continue };
+            if remarks {
+                before.take_remark(&text, line);
+            }
+            if self.take_mark(&mut before, &text, line) {
+                break;
+            }
+        }
+        before
+    }
+
+    /// Takes what a line marks; whether what stands before it is of no interest.
+    fn take_mark(&self, before: &mut Before, text: &str, line: Span) -> bool {
+        match cargo_log::mark(text) {
+            Some(Mark::Section(test)) => {
+                before.section = Some(line.start);
+                before.subject.test = Some(test);
+            }
+            Some(Mark::Open { test, should_panic }) => {
+                before.should_panic = should_panic;
+                before.subject.test = Some(test);
+            }
+            Some(Mark::Status(subject)) => before.subject = subject,
+            Some(Mark::Between) => return true,
+            Some(Mark::Result) | None => return false,
+        }
+        before.alone = true;
+        true
+    }
+
+    /// The replay handle and whether shrinking was cut off. `unsaid` is what holds where no seed was named.
+    fn replay(&self, at: usize, before: &Before, unsaid: Replay, memory: &mut Memory<'a>) -> (Replay, bool) {
+        let named = |kept: &Kept| Replay::NewSeed { handle: kept.handle.clone(), file: kept.file.clone() };
+        let unsaid = if before.unsaved { Replay::None } else { unsaid };
+        if before.alone {
+            return (before.seeds.first().map_or(unsaid, named), before.shrinking_cut);
+        }
+        let mut open = before.seeds.iter().filter(|kept| !memory.taken.contains(&kept.offset));
+        let here = |kept: &&Kept| kept.fits(self.panics[at].header.location.as_ref());
+        let fitting: Vec<&Kept> = open.by_ref().filter(here).collect();
+        match fitting[..] {
+            [] => (unsaid, false),
+            [kept] => {
+                memory.taken.insert(kept.offset);
+                (named(kept), kept.shrinking_cut)
+            }
+            // Threads wrote among each other: whose seed is whose is not said.
+            _ => (Replay::Replayed, false),
+        }
+    }
+
+    /// Whether the test passed nevertheless, being meant to panic.
+    fn passed(&self, before: &Before, test: &TestName, end: usize) -> bool {
+        if self.given.is_some() {
+            return false;
+        }
+        if let Some(section) = before.section {
+            return self.is_success(section);
+        }
+        if before.alone && !before.should_panic {
+            return false;
+        }
+        let reach = (end + RESULT_REACH).min(self.bytes.len());
+        let after = &self.bytes[end.min(reach)..reach];
+        if before.should_panic {
+            let result =
+                after.split(|&byte| byte == b'\n').map(line::plain).find(|line| line == "ok" || line == "FAILED");
+            return result.is_some_and(|result| result == "ok");
+        }
+        let passed = format!("test {test} - should panic ... ok");
+        memchr::memmem::find(after, passed.as_bytes()).is_some()
+    }
+
+    /// Whether the section at `offset` stands under `successes:` rather than `failures:`, the latter coming last.
+    fn is_success(&self, offset: usize) -> bool {
+        let text = &self.bytes[offset.saturating_sub(SUCCESSES_REACH)..offset];
+        let heading = |word: &str| {
+            memchr::memmem::rfind_iter(text, word).find(|&at| line::plain(&text[line_at(text, at).range()]) == word)
+        };
+        match heading("successes:") {
+            Some(at) => heading("failures:").is_none_or(|failures| failures < at),
+            None => false,
+        }
+    }
+}
+
+/// How many bytes before a section are searched for the heading it stands under.
+const SUCCESSES_REACH: usize = 1 << 20;
+
+/// A plain panic's message is read no further than this.
+const MOST_MESSAGE: usize = 16 << 20;
+
+/// What the parent of a forked child says where the child has said more.
+const IN_CHILD: &str = "failed in other process";
+
+/// What it says when it lost step with the child.
+const OUT_OF_STEP: &str = "Ran past the end of the replay";
+
+/// Reasons that tell how a child ended, not what it found.
+const CRASHED: [&str; 4] = [
+    "Child process exited with ",
+    "Timed out waiting for child process",
+    "Timeout of ",
+    "Child process was terminated abruptly",
+];
+
+impl Before {
+    /// Takes what a line before a report remarks; lines come last first.
+    fn take_remark(&mut self, text: &str, line: Span) {
+        match read_seed::remark(text) {
+            Some(Remark::Seed(handle)) => {
+                self.seeds.push(Kept { offset: line.start, handle, file: None, shrinking_cut: false });
+            }
+            Some(Remark::Saving(file)) => {
+                if let Some(kept) = self.seeds.last_mut().filter(|kept| kept.file.is_none()) {
+                    kept.file = Some(file);
+                }
+            }
+            Some(Remark::ShrinkingCut) => {
+                self.shrinking_cut = true;
+                if let Some(kept) = self.seeds.last_mut() {
+                    kept.shrinking_cut = true;
+                }
+            }
+            Some(Remark::Unsaved) => self.unsaved = true,
+            None => {}
+        }
+    }
+}
+
+impl Kept {
+    /// Whether a seed kept in this file may be of a property in that source file.
+    fn fits(&self, source: Option<&Location>) -> bool {
+        let stem = |path: &ForeignPath| {
+            let name = path.0.rsplit(['/', '\\']).next().unwrap_or_default();
+            name.split('.').next().unwrap_or_default().to_owned()
+        };
+        match (&self.file, source) {
+            (Some(file), Some(source)) => stem(file) == stem(&source.file),
+            _ => true,
+        }
+    }
+}
+
+/// Whether a panic's message is what the runner gave as the reason.
+fn says(message: &str, reason: &str) -> bool {
+    let rest = message.strip_prefix(reason.trim_end());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('\n'))
+        || reason == "<unknown panic value>" && message.starts_with("Box<dyn Any>")
+}
+
+/// Threads that are named for no test.
+fn is_common_thread(name: &str) -> bool {
+    matches!(name, "main" | "<unnamed>" | "<unknown>") || name.contains(' ') || name.starts_with("tokio-")
+}
+
+/// Whether a test function is a pin that redpin wrote: its name ends in `_pin_` and seven hex digits.
+fn is_pin(name: &str) -> bool {
+    let digest = name.rsplit_once("_pin_").map(|(_, digest)| digest);
+    digest.is_some_and(|digest| digest.len() == 7 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+fn counterexample(input: Option<String>, named: bool) -> Counterexample {
+    let Some(text) = input else { return Counterexample::default() };
+    let arguments = match named {
+        true => read_arguments::split(&text),
+        false => vec![Argument { name: String::new(), text: text.clone() }],
+    };
+    Counterexample { text, arguments }
+}
