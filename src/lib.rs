@@ -12,6 +12,7 @@
 
 pub mod carrier;
 pub mod cause;
+pub mod demo;
 pub mod detail;
 pub mod edit;
 pub mod failure;

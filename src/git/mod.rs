@@ -3,6 +3,7 @@
 //! where it is missing or refuses. Nothing here knows what is staged or why.
 
 mod carry;
+mod create;
 mod error;
 mod index;
 mod journal;

@@ -4,6 +4,9 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use super::sources::House;
 
+/// Files whose code may name one, each with the reason.
+const EXCEPTIONS: &[(&str, &str)] = &[("demo.rs", "the sample repository is written with a framework")];
+
 /// Every name or string of code that holds a framework's name, outside `framework/` and outside tests.
 fn faults(house: &House) -> Vec<String> {
     let rooms = house.nested_rooms();
@@ -36,7 +39,17 @@ fn words(tokens: TokenStream) -> Vec<(String, usize)> {
 
 #[test]
 fn only_the_framework_room_names_a_framework() {
-    assert_eq!(faults(&House::ours()), Vec::<String>::new());
+    let excepted = |fault: &String| EXCEPTIONS.iter().any(|(path, _)| fault.starts_with(&format!("{path}:")));
+    let faults: Vec<String> = faults(&House::ours()).into_iter().filter(|fault| !excepted(fault)).collect();
+    assert_eq!(faults, Vec::<String>::new());
+}
+
+#[test]
+fn every_exception_is_needed() {
+    let faults = faults(&House::ours());
+    for (path, reason) in EXCEPTIONS {
+        assert!(faults.iter().any(|fault| fault.starts_with(&format!("{path}:"))), "{path} names none ({reason})");
+    }
 }
 
 #[test]
