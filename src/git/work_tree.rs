@@ -78,4 +78,13 @@ impl SourceTree for WorkTree {
     fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
         self.listed.get_or_init(|| self.list()).iter().filter(|path| wanted(path.as_str())).cloned().collect()
     }
+
+    fn files_in(&self, folder: &str) -> Vec<RepoPath> {
+        let Ok(listed) = fs::read_dir(self.top.join(folder)) else { return Vec::new() };
+        let names = listed.filter_map(|file| file.ok()?.file_name().into_string().ok());
+        let mut paths: Vec<RepoPath> = names.filter_map(|name| RepoPath::in_folder(folder, &name)).collect();
+        paths.retain(|path| self.exists(path));
+        paths.sort();
+        paths
+    }
 }
