@@ -12,6 +12,7 @@ mod library_index;
 mod lock;
 mod objects;
 mod operation;
+mod past;
 mod plan;
 mod program;
 mod repository;
@@ -22,6 +23,7 @@ mod work_tree;
 
 pub use error::{GitError, GitErrorKind};
 pub use operation::{Change, Operation, OperationId, Recovered, Undone, Write};
+pub use past::Past;
 pub use repository::{Repository, Step};
 pub use versions::{InIndex, InWorkTree, Version, Versions};
 pub use work_tree::WorkTree;
