@@ -25,7 +25,7 @@ pub struct Step {
     pub changes: Vec<Change>,
     /// The git operation that wrote its consequence, where there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation: Option<String>,
+    pub operation: Option<u64>,
 }
 
 /// One line of the journal.
@@ -48,6 +48,11 @@ pub struct History {
 }
 
 impl History {
+    /// Every step, those taken back included, oldest first.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.done.iter().chain(self.undone.iter().rev())
+    }
+
     /// The step that an undo would take back.
     pub fn last(&self) -> Option<&Step> {
         self.done.last()

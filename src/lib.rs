@@ -33,6 +33,7 @@ pub mod source;
 pub mod source_tree;
 pub mod span;
 pub mod store;
+pub mod triage;
 pub mod value;
 pub mod verdict;
 pub mod visible;

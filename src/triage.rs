@@ -1,0 +1,165 @@
+//! The use case both faces call: reads runs into the inbox, takes verdicts, works out their consequences and stages them,
+//! and goes back and forth in the history of all that. Frameworks only through the catalogue.
+
+mod consequence;
+mod detail;
+mod error;
+mod hints;
+mod import;
+mod look;
+mod pins;
+mod plan;
+mod reading;
+mod record;
+mod select;
+mod spec;
+mod stage;
+mod texts;
+
+use std::cell::OnceCell;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::git::Repository;
+use crate::history::{Change, Event, Step};
+use crate::inbox::{FailureId, Filed, Inbox, Mark, State};
+use crate::store::Store;
+use crate::verdict::Verdict;
+
+pub use crate::source::RunArgument;
+pub use error::{Blame, TriageError};
+pub use import::Imported;
+pub use look::{Listing, look};
+pub use pins::{PinWish, PinsPreview};
+pub use plan::{Ignored, Outcome, StagedFailure};
+pub use reading::{FoundIn, Progress};
+pub use stage::Staged;
+
+/// Reads the clock: handed in, so that this use case knows none.
+pub type Now = fn() -> jiff::Timestamp;
+
+/// A repository with its inbox.
+pub struct Triage {
+    repository: Repository,
+    store: Store,
+    now: Now,
+    who: OnceCell<String>,
+    settled: Option<String>,
+}
+
+/// What stands above the inbox.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heading {
+    /// The repository's folder name.
+    pub repository: String,
+    /// The branch, or the short id of a commit where none is checked out.
+    pub branch: String,
+    /// The runs imported last; empty where none were.
+    pub run: String,
+    /// When they were imported, as `2026-11-30 03:17` in UTC; empty where none were.
+    pub date: String,
+}
+
+impl Triage {
+    /// Opens the repository that `dir` is in, and its inbox. Reads no index and no source.
+    ///
+    /// # Errors
+    /// Where there is no repository, or its inbox cannot be read.
+    pub fn open(dir: &Path, now: Now) -> Result<Triage, TriageError> {
+        let repository = Repository::discover(dir)?;
+        let settled = repository.recover()?.map(|recovered| recovered.message);
+        let store = Store::open(&store_folder(&repository))?;
+        let mut triage = Triage { repository, store, now, who: OnceCell::new(), settled };
+        triage.catch_up()?;
+        Ok(triage)
+    }
+
+    /// What an earlier redpin, killed half way, left to settle, and what became of it: one line for the user.
+    pub fn settled(&self) -> Option<&str> {
+        self.settled.as_deref()
+    }
+
+    /// The failures. A clone is cheap.
+    pub fn inbox(&self) -> &Inbox {
+        self.store.inbox()
+    }
+
+    /// What stands above them.
+    pub fn heading(&self) -> Heading {
+        let name = self.repository.top().file_name().unwrap_or_default();
+        let imported = self.store.imported();
+        Heading {
+            repository: name.to_string_lossy().into_owned(),
+            branch: self.repository.branch().unwrap_or_default(),
+            run: self.store.run().to_owned(),
+            date: imported.get(..16).unwrap_or(imported).replace('T', " "),
+        }
+    }
+
+    /// The failure that a user calls `text`: by id, by the beginning of one, or by the end of a test name.
+    ///
+    /// # Errors
+    /// Where it means none, or more than one.
+    pub fn find(&self, text: &str) -> Result<FailureId, TriageError> {
+        select::select(self.inbox(), text).map(|filed| filed.id.clone())
+    }
+
+    /// Gives a failure its verdict (`None` opens it again) and, where given, its note. Nothing is staged by this.
+    ///
+    /// # Errors
+    /// Where there is no such failure, another verdict on it is staged, or the inbox cannot be written.
+    pub fn decide(
+        &mut self,
+        id: &FailureId,
+        verdict: Option<Verdict>,
+        note: Option<&str>,
+    ) -> Result<Arc<Filed>, TriageError> {
+        let mut writing = self.store.lock()?;
+        let filed = writing.inbox().get(id).ok_or_else(|| TriageError::Unknown(id.0.clone()))?.clone();
+        let was = filed.mark();
+        if was.state == State::Staged && was.verdict != verdict {
+            return Err(TriageError::Staged(id.clone()));
+        }
+        let now = decided(&was, verdict, note);
+        if now != was {
+            let step = Step {
+                title: decision_title(&filed, verdict),
+                changes: vec![Change { id: id.clone(), was, now }],
+                operation: None,
+            };
+            writing.record(Event::Done(step))?;
+        }
+        Ok(self.store.inbox().get(id).cloned().unwrap_or(filed))
+    }
+
+    fn who(&self) -> &str {
+        self.who.get_or_init(|| self.repository.user())
+    }
+
+    fn timestamp(&self) -> String {
+        (self.now)().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+    }
+
+    fn today(&self) -> String {
+        (self.now)().strftime("%Y-%m-%d").to_string()
+    }
+}
+
+/// The mark after a decision. The verdict that stands already, with the note that stands already, changes nothing.
+fn decided(was: &Mark, verdict: Option<Verdict>, note: Option<&str>) -> Mark {
+    let note = note.unwrap_or(&was.note).to_owned();
+    if was.verdict == verdict && was.note == note {
+        return was.clone();
+    }
+    let state = if verdict.is_some() { State::Decided } else { State::Open };
+    Mark { state, verdict, note }
+}
+
+fn decision_title(filed: &Filed, verdict: Option<Verdict>) -> String {
+    let word = verdict.map_or("no verdict", Verdict::word);
+    format!("{word} on {}", filed.failure.test.function())
+}
+
+fn store_folder(repository: &Repository) -> std::path::PathBuf {
+    repository.git_dir().join("redpin")
+}

@@ -1,0 +1,92 @@
+//! What the faces show of one failure beside its row: the property's source, the requirement, what is known from before.
+
+use crate::detail::{Detail, Preview};
+use crate::git::{self, Repository, Write};
+use crate::inbox::{FailureId, Filed};
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+use crate::value::Value;
+use crate::verdict::{Decision, Verdict};
+
+use super::consequence::framework_of;
+use super::plan::{Ignored, Outcome, Wish};
+use super::record::Records;
+use super::spec::Spec;
+use super::{Triage, hints};
+
+impl Triage {
+    /// All that is known of a failure; nothing where the inbox has none of that name.
+    pub fn detail(&self, id: &FailureId) -> Detail {
+        let Some(filed) = self.inbox().get(id) else { return Detail::default() };
+        detail(filed, &self.repository.work_tree(), Some(&self.repository))
+    }
+
+    /// What staging `verdict` on a failure would write. Writes nothing.
+    pub fn preview(&self, id: &FailureId, verdict: Verdict) -> Preview {
+        let Some(filed) = self.inbox().get(id) else { return Preview::default() };
+        let wish = Wish { filed: filed.clone(), verdict };
+        let plan = match self.plan(&[wish], Ignored::LeaveOut) {
+            Ok(plan) => plan,
+            Err(error) => return Preview { refusal: Some(error.to_string()), ..Preview::default() },
+        };
+        let mut preview = Preview {
+            patch: String::from_utf8_lossy(&plan.texts.patch()).into_owned(),
+            files: plan.texts.changes().iter().map(counted).collect(),
+            ..Preview::default()
+        };
+        if let Some(one) = plan.failures.into_iter().next() {
+            preview.rung = one.rung;
+            preview.warnings = one.warnings;
+            preview.already = one.outcome == Outcome::Already;
+            (preview.reason, preview.refusal) =
+                if one.outcome == Outcome::Refused { (None, one.reason) } else { (one.reason, None) };
+        }
+        preview
+    }
+}
+
+/// A file with the number of lines that come and go.
+fn counted(change: &git::Change) -> (RepoPath, usize, usize) {
+    let (old, write) = match &change.index {
+        Write::Keep => (change.from.work_bytes(), &change.work),
+        _ => (change.from.index_bytes(), &change.index),
+    };
+    let new: &[u8] = if let Write::Content(bytes) = write { bytes } else { &[] };
+    let lines = |text: &[u8]| text.split_inclusive(|&byte| byte == b'\n').count();
+    let (before, after) = (lines(old.unwrap_or_default()), lines(new));
+    (change.from.path.clone(), after.saturating_sub(before), before.saturating_sub(after))
+}
+
+/// All that is known of a failure.
+pub(super) fn detail(filed: &Filed, tree: &dyn SourceTree, repository: Option<&Repository>) -> Detail {
+    let (spec, records) = (Spec::new(tree), Records::list(tree));
+    let property = framework_of(filed).and_then(|framework| framework.property(&filed.failure, tree));
+    let arguments = filed.failure.counterexample.arguments.iter();
+    let mut detail = Detail {
+        property,
+        requirement: filed.requirement.as_ref().and_then(|id| spec.get(id)).cloned(),
+        arguments: arguments.map(|argument| (argument.name.clone(), Value::parse(&argument.text))).collect(),
+        history: history(filed, &records, repository),
+        hints: Vec::new(),
+    };
+    detail.hints = hints::hints(filed, &detail, tree);
+    detail
+}
+
+/// Earlier decisions on the property, newest first, and the last change of its file.
+fn history(filed: &Filed, records: &Records<'_>, repository: Option<&Repository>) -> Vec<String> {
+    let of_property = |decision: &Decision| decision.property == filed.failure.test.0;
+    let mut history: Vec<String> =
+        records.all().into_iter().filter(of_property).map(|decision| told(&decision)).collect();
+    if let (Some(file), Some(repository)) = (&filed.file, repository) {
+        history.extend(repository.last_change(file).map(|change| format!("last change of {file}: {change}")));
+    }
+    history
+}
+
+fn told(decision: &Decision) -> String {
+    let date = decision.when.get(..10).unwrap_or(&decision.when);
+    let who = decision.who.split(" <").next().unwrap_or_default();
+    let why = if decision.why.is_empty() { String::new() } else { format!(": {}", decision.why) };
+    format!("{date} {} by {who} on {}{why}", decision.verdict, decision.counterexample)
+}

@@ -1,0 +1,102 @@
+//! Why a triage step could not be done, and whose matter it is.
+
+use std::fmt;
+
+use crate::git::GitError;
+use crate::inbox::FailureId;
+use crate::source::SourceError;
+use crate::store::StoreError;
+
+/// Why a triage step could not be done.
+#[derive(Debug)]
+pub enum TriageError {
+    /// Git or the work tree refused.
+    Git(GitError),
+    /// The inbox on disk refused.
+    Store(StoreError),
+    /// A run cannot be opened.
+    Source(SourceError),
+    /// No failure is called that.
+    Unknown(String),
+    /// More than one failure may be meant.
+    Ambiguous {
+        /// What was typed.
+        text: String,
+        /// Those it may mean, each as id and test name.
+        meant: Vec<String>,
+    },
+    /// A failure has another verdict, whose consequence is staged.
+    Staged(FailureId),
+    /// Nothing to take back.
+    NothingToUndo,
+    /// Nothing was taken back.
+    NothingToRedo,
+}
+
+/// Whose matter an error is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The command was wrong.
+    Use,
+    /// The answer is no.
+    Answer,
+    /// Git, the disk or a run.
+    World,
+}
+
+impl TriageError {
+    /// Whose matter it is.
+    pub fn blame(&self) -> Blame {
+        match self {
+            TriageError::Git(_) | TriageError::Store(_) | TriageError::Source(_) => Blame::World,
+            TriageError::Unknown(_) | TriageError::Ambiguous { .. } => Blame::Use,
+            TriageError::Staged(_) | TriageError::NothingToUndo | TriageError::NothingToRedo => Blame::Answer,
+        }
+    }
+}
+
+impl fmt::Display for TriageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TriageError::Git(error) => error.fmt(f),
+            TriageError::Store(error) => error.fmt(f),
+            TriageError::Source(error) => error.fmt(f),
+            TriageError::Unknown(text) => {
+                write!(
+                    f,
+                    "expected the id or test name of a failure, found none called {text:?}; `redpin list` shows them"
+                )
+            }
+            TriageError::Ambiguous { text, meant } => {
+                write!(f, "{text:?} may mean any of these; name one by its id:\n  {}", meant.join("\n  "))
+            }
+            TriageError::Staged(id) => write!(
+                f,
+                "the consequence of another verdict on {} is staged; take it back with `redpin undo` first",
+                id.0
+            ),
+            TriageError::NothingToUndo => f.write_str("nothing to undo"),
+            TriageError::NothingToRedo => f.write_str("nothing to redo"),
+        }
+    }
+}
+
+impl std::error::Error for TriageError {}
+
+impl From<GitError> for TriageError {
+    fn from(error: GitError) -> Self {
+        TriageError::Git(error)
+    }
+}
+
+impl From<StoreError> for TriageError {
+    fn from(error: StoreError) -> Self {
+        TriageError::Store(error)
+    }
+}
+
+impl From<SourceError> for TriageError {
+    fn from(error: SourceError) -> Self {
+        TriageError::Source(error)
+    }
+}

@@ -1,0 +1,101 @@
+//! Looking without touching: the failures of runs or of the inbox, read and named, with nothing written anywhere. Works
+//! outside a repository as well, where runs are named.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::detail::Detail;
+use crate::failure::Notice;
+use crate::git::{GitErrorKind, Repository, WorkTree};
+use crate::inbox::{Filed, Inbox, State};
+use crate::repo_path::RepoPath;
+use crate::source::RunArgument;
+use crate::source_tree::SourceTree;
+use crate::store::Store;
+
+use super::record::Records;
+use super::select::select;
+use super::{Now, TriageError, detail, reading, store_folder};
+
+/// Failures to look at.
+pub struct Listing {
+    /// The failures.
+    pub inbox: Inbox,
+    /// What could not be read, or must be known.
+    pub notices: Vec<Notice>,
+    repository: Option<Repository>,
+    tree: Tree,
+}
+
+/// The work tree, or nothing outside of one.
+enum Tree {
+    Work(WorkTree),
+    None,
+}
+
+impl SourceTree for Tree {
+    fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        if let Tree::Work(tree) = self { tree.read(path) } else { None }
+    }
+
+    fn exists(&self, path: &RepoPath) -> bool {
+        matches!(self, Tree::Work(tree) if tree.exists(path))
+    }
+
+    fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        if let Tree::Work(tree) = self { tree.find(wanted) } else { Vec::new() }
+    }
+
+    fn files_in(&self, folder: &str) -> Vec<RepoPath> {
+        if let Tree::Work(tree) = self { tree.files_in(folder) } else { Vec::new() }
+    }
+}
+
+/// Reads `runs`; where there are none, the inbox of the repository that `dir` is in. Writes nothing.
+///
+/// # Errors
+/// Where a run cannot be opened, the inbox cannot be read, or there is neither run nor repository.
+pub fn look(dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, TriageError> {
+    let repository = match Repository::discover(dir) {
+        Ok(repository) => Some(repository),
+        Err(error) if error.kind == GitErrorKind::NoRepository && !runs.is_empty() => None,
+        Err(error) => return Err(error.into()),
+    };
+    let tree = repository.as_ref().map_or(Tree::None, |repository| Tree::Work(repository.work_tree()));
+    let stored = match &repository {
+        Some(repository) => Store::open(&store_folder(repository))?.inbox().clone(),
+        None => Inbox::default(),
+    };
+    if runs.is_empty() {
+        return Ok(Listing { inbox: stored, notices: Vec::new(), repository, tree });
+    }
+    let found = reading::read(runs, &tree, &now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(), &mut |_| {})?;
+    let inbox = Inbox::new(marked(found.filed, &stored, &Records::list(&tree)));
+    Ok(Listing { inbox, notices: found.notices, repository, tree })
+}
+
+/// The failures of runs, each with the mark it has in the inbox or by its decision record.
+fn marked(found: Vec<Filed>, stored: &Inbox, records: &Records<'_>) -> Vec<Arc<Filed>> {
+    let mark = |mut filed: Filed| {
+        let known = stored.get(&filed.id).filter(|known| known.state != State::Open);
+        let mark = known.map_or_else(|| records.mark(&filed), |known| known.mark());
+        filed.set_mark(mark);
+        Arc::new(filed)
+    };
+    found.into_iter().map(mark).collect()
+}
+
+impl Listing {
+    /// The failure that a user calls `text`.
+    ///
+    /// # Errors
+    /// Where it means none, or more than one.
+    pub fn find(&self, text: &str) -> Result<&Arc<Filed>, TriageError> {
+        select(&self.inbox, text)
+    }
+
+    /// All that is known of one of the failures.
+    pub fn detail(&self, filed: &Filed) -> Detail {
+        detail::detail(filed, &self.tree, self.repository.as_ref())
+    }
+}

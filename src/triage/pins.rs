@@ -1,0 +1,168 @@
+//! Many failures called real bugs and pinned in one go, as the command line does it.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::failure::{Ending, Notice};
+use crate::inbox::{FailureId, Filed, Inbox, State};
+use crate::source::RunArgument;
+use crate::source_tree::SourceTree;
+use crate::value::one_line;
+use crate::verdict::Verdict;
+
+use super::plan::{Ignored, Outcome, StagedFailure, Wish};
+use super::record::Records;
+use super::select::select;
+use super::stage::Staged;
+use super::{Triage, TriageError, look};
+
+/// Which failures to pin.
+#[derive(Clone, Debug, Default)]
+pub struct PinWish {
+    /// Failures by name; `None` for all: those of `runs` where there are any, else those of the inbox.
+    pub failures: Option<Vec<String>>,
+    /// Runs to read into the inbox first.
+    pub runs: Vec<RunArgument>,
+    /// Whether files that git ignores are staged as well.
+    pub ignored: Ignored,
+}
+
+/// What pinning would come to.
+#[derive(Clone, Debug, Default)]
+pub struct PinsPreview {
+    /// The failures as they would come out.
+    pub staged: Staged,
+    /// The patch, as `git apply` takes it.
+    pub patch: Vec<u8>,
+    /// What could not be read, or must be known.
+    pub notices: Vec<Notice>,
+}
+
+/// Failures to pin, and those already settled without.
+struct Sorted {
+    wishes: Vec<Wish>,
+    settled: Vec<(usize, StagedFailure)>,
+}
+
+impl Triage {
+    /// Calls failures real bugs and stages their pins, as one operation.
+    ///
+    /// # Errors
+    /// Where a failure or run is not there, or git, the disk or the inbox refuses; nothing is staged then.
+    pub fn pin(&mut self, wish: &PinWish) -> Result<(Staged, Vec<Notice>), TriageError> {
+        let mut notices = Vec::new();
+        let mut shown = None;
+        if !wish.runs.is_empty() {
+            let imported = self.import(&wish.runs, &mut |_| {})?;
+            notices = imported.notices;
+            shown = Some(imported.failures);
+        }
+        let chosen = chosen(self.inbox(), wish, shown.as_deref())?;
+        let sorted = sort(chosen, wish, &self.repository.work_tree())?;
+        let plan = self.plan(&sorted.wishes, wish.ignored)?;
+        let mut staged = self.carry_out(&sorted.wishes, plan)?;
+        insert(&mut staged.failures, sorted.settled);
+        Ok((staged, notices))
+    }
+
+    /// What [`Triage::pin`] would come to. Writes nothing.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn preview_pins(&self, wish: &PinWish) -> Result<PinsPreview, TriageError> {
+        let (inbox, notices) = if wish.runs.is_empty() {
+            (self.inbox().clone(), Vec::new())
+        } else {
+            let listing = look(self.repository.top(), &wish.runs, self.now)?;
+            (listing.inbox, listing.notices)
+        };
+        let sorted = sort(chosen(&inbox, wish, None)?, wish, &self.repository.work_tree())?;
+        let plan = self.plan(&sorted.wishes, wish.ignored)?;
+        let patch = plan.texts.patch();
+        let mut staged = Staged { failures: plan.failures, operation: None };
+        insert(&mut staged.failures, sorted.settled);
+        Ok(PinsPreview { staged, patch, notices })
+    }
+}
+
+/// The failures meant, each once, in the order named or shown.
+fn chosen(inbox: &Inbox, wish: &PinWish, shown: Option<&[FailureId]>) -> Result<Vec<Arc<Filed>>, TriageError> {
+    let mut known = HashSet::new();
+    let mut filed = match (&wish.failures, shown) {
+        (Some(names), _) => {
+            names.iter().map(|name| select(inbox, name).cloned()).collect::<Result<Vec<_>, TriageError>>()?
+        }
+        (None, Some(ids)) => ids.iter().filter_map(|id| inbox.get(id).cloned()).collect(),
+        (None, None) => inbox.filed().to_vec(),
+    };
+    filed.retain(|filed| known.insert(filed.id.clone()));
+    Ok(filed)
+}
+
+/// Sets aside what needs no pin: pins themselves, what was judged otherwise, what is pinned with another input.
+fn sort(chosen: Vec<Arc<Filed>>, wish: &PinWish, tree: &dyn SourceTree) -> Result<Sorted, TriageError> {
+    let (records, by_name) = (Records::list(tree), wish.failures.is_some());
+    let mut sorted = Sorted { wishes: Vec::new(), settled: Vec::new() };
+    let wanted = chosen.into_iter().filter(|filed| by_name || filed.failure.ending != Ending::Aborted);
+    for (place, filed) in wanted.enumerate() {
+        let settled = if by_name { named(&filed)? } else { swept(&filed, &records) };
+        match settled {
+            Some(settled) => sorted.settled.push((place, settled)),
+            None => sorted.wishes.push(Wish { filed, verdict: Verdict::RealBug }),
+        }
+    }
+    Ok(sorted)
+}
+
+/// How a failure that the user named is settled without a pin.
+fn named(filed: &Filed) -> Result<Option<StagedFailure>, TriageError> {
+    if filed.state == State::Staged && filed.verdict != Some(Verdict::RealBug) {
+        return Err(TriageError::Staged(filed.id.clone()));
+    }
+    Ok(filed.pin_failed.then(|| failed_pin(filed)))
+}
+
+/// How one of all failures is settled without a pin.
+fn swept(filed: &Filed, records: &Records<'_>) -> Option<StagedFailure> {
+    if filed.pin_failed {
+        return Some(failed_pin(filed));
+    }
+    match filed.verdict {
+        Some(Verdict::RealBug) => pinned_before(filed, records),
+        None => None,
+        Some(verdict) => {
+            let reason = format!("the verdict on it is {verdict}; name the failure to pin it all the same");
+            Some(StagedFailure::refused(filed, verdict, reason))
+        }
+    }
+}
+
+fn failed_pin(filed: &Filed) -> StagedFailure {
+    StagedFailure {
+        outcome: Outcome::Already,
+        test: Some(filed.failure.test.clone()),
+        ..StagedFailure::refused(filed, Verdict::RealBug, "it is a pin itself, and failed again".to_owned())
+    }
+}
+
+/// A bug that was pinned another night, with another input of the same cause.
+fn pinned_before(filed: &Filed, records: &Records<'_>) -> Option<StagedFailure> {
+    let decision = records.of(filed)?;
+    let pin = decision.pin?;
+    if decision.verdict != Verdict::RealBug || decision.counterexample == one_line(&filed.failure.counterexample.text) {
+        return None;
+    }
+    let reason = format!("it was pinned on {} with another input", decision.when.get(..10).unwrap_or(&decision.when));
+    Some(StagedFailure {
+        outcome: Outcome::Already,
+        test: pin.test.map(crate::failure::TestName),
+        ..StagedFailure::refused(filed, Verdict::RealBug, reason)
+    })
+}
+
+/// Puts the settled failures back in their places among the others.
+fn insert(failures: &mut Vec<StagedFailure>, settled: Vec<(usize, StagedFailure)>) {
+    for (place, one) in settled {
+        failures.insert(place.min(failures.len()), one);
+    }
+}

@@ -1,0 +1,170 @@
+//! The consequences of many verdicts together, as one set of changes to files: what would be staged, and how each failure
+//! comes out of it. Nothing is written here.
+
+use std::sync::Arc;
+
+use crate::failure::TestName;
+use crate::git::Repository;
+use crate::inbox::{FailureId, Filed};
+use crate::pin::{Refusal, Rung};
+use crate::repo_path::RepoPath;
+use crate::verdict::Verdict;
+
+use super::TriageError;
+use super::consequence::{Consequence, Desk};
+use super::texts::{Taken, Texts};
+
+/// Whether files that git ignores are staged as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ignored {
+    /// They are left out, and said.
+    #[default]
+    LeaveOut,
+    /// They are staged.
+    Include,
+}
+
+impl Ignored {
+    /// What a switch of the command line says.
+    pub fn included(switch: bool) -> Self {
+        if switch { Ignored::Include } else { Ignored::LeaveOut }
+    }
+}
+
+/// How one failure came out of a staging.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Its consequence is in the patch now.
+    Staged,
+    /// All of it stood already.
+    Already,
+    /// Nothing was written for it.
+    Refused,
+}
+
+/// One failure of a staging.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StagedFailure {
+    /// The failure.
+    pub id: FailureId,
+    /// Its property.
+    pub property: TestName,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How it came out.
+    pub outcome: Outcome,
+    /// The pin's rung, for a real bug.
+    pub rung: Option<Rung>,
+    /// Full name of the pin's test, where it has one.
+    pub test: Option<TestName>,
+    /// The files that hold its consequence.
+    pub files: Vec<RepoPath>,
+    /// Why nothing was written, or nothing better.
+    pub reason: Option<String>,
+    /// What to know, each a sentence.
+    pub warnings: Vec<String>,
+}
+
+impl StagedFailure {
+    /// The word for how it came out, as `--json` has it.
+    pub fn word(&self) -> &'static str {
+        match (self.outcome, self.verdict) {
+            (Outcome::Staged, _) => "staged",
+            (Outcome::Already, Verdict::RealBug) => "already-pinned",
+            (Outcome::Already, _) => "already-staged",
+            (Outcome::Refused, _) => "refused",
+        }
+    }
+
+    pub(super) fn refused(filed: &Filed, verdict: Verdict, reason: String) -> Self {
+        StagedFailure {
+            id: filed.id.clone(),
+            property: filed.failure.test.clone(),
+            verdict,
+            outcome: Outcome::Refused,
+            rung: None,
+            test: None,
+            files: Vec::new(),
+            reason: Some(reason),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// A failure and the verdict whose consequence is wanted.
+#[derive(Clone, Debug)]
+pub(super) struct Wish {
+    pub(super) filed: Arc<Filed>,
+    pub(super) verdict: Verdict,
+}
+
+/// What would be staged.
+pub(super) struct Plan {
+    pub(super) failures: Vec<StagedFailure>,
+    pub(super) texts: Texts,
+}
+
+/// Works out the consequences of all `wishes`, in order.
+pub(super) fn plan(
+    wishes: &[Wish],
+    desk: &Desk<'_>,
+    repository: &Repository,
+    ignored: Ignored,
+) -> Result<Plan, TriageError> {
+    let consequences: Vec<_> = wishes.iter().map(|wish| desk.consequence(&wish.filed, wish.verdict)).collect();
+    let changes = consequences.iter().flatten().flat_map(|consequence| &consequence.changes);
+    let paths: Vec<RepoPath> = changes.map(|change| change.file.clone()).collect();
+    let mut texts = Texts::read(repository, &paths, ignored)?;
+    let failures = wishes.iter().zip(consequences).map(|(wish, consequence)| {
+        let outcome = consequence.and_then(|consequence| take(wish, &consequence, &mut texts));
+        outcome.unwrap_or_else(|refusal| StagedFailure::refused(&wish.filed, wish.verdict, refusal.0))
+    });
+    let failures = failures.collect();
+    Ok(Plan { failures, texts })
+}
+
+fn take(wish: &Wish, consequence: &Consequence<'_>, texts: &mut Texts) -> Result<StagedFailure, Refusal> {
+    if let Some(pin) = &consequence.pin
+        && pin.parts.iter().all(|part| texts.leaves_out(&part.file))
+    {
+        return Err(Refusal(format!(
+            "{}; `--include-ignored` stages it all the same",
+            ignored_files(consequence, texts)
+        )));
+    }
+    let taken = texts.take(&consequence.changes)?;
+    let mut warnings = consequence.pin.as_ref().map_or_else(Vec::new, |pin| pin.warnings.clone());
+    let mut files: Vec<RepoPath> = Vec::new();
+    for (change, taken) in consequence.changes.iter().zip(&taken) {
+        warnings.extend(texts.warnings(&change.file).iter().filter(|_| *taken == Taken::Changed).cloned());
+        if *taken != Taken::Ignored && !files.contains(&change.file) {
+            files.push(change.file.clone());
+        }
+    }
+    if taken.contains(&Taken::Ignored) {
+        warnings.push(format!("{}; left out, `--include-ignored` stages it", ignored_files(consequence, texts)));
+    }
+    Ok(StagedFailure {
+        id: wish.filed.id.clone(),
+        property: wish.filed.failure.test.clone(),
+        verdict: wish.verdict,
+        outcome: if taken.contains(&Taken::Changed) { Outcome::Staged } else { Outcome::Already },
+        rung: consequence.pin.as_ref().map(|pin| pin.rung),
+        test: consequence.pin.as_ref().and_then(|pin| pin.test.clone()),
+        files,
+        reason: consequence.reason.clone(),
+        warnings,
+    })
+}
+
+fn ignored_files(consequence: &Consequence<'_>, texts: &Texts) -> String {
+    let mut files: Vec<&str> = consequence
+        .changes
+        .iter()
+        .map(|change| &change.file)
+        .filter(|file| texts.leaves_out(file))
+        .map(RepoPath::as_str)
+        .collect();
+    files.dedup();
+    format!("git ignores {}", files.join(" and "))
+}

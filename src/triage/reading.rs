@@ -1,0 +1,146 @@
+//! From runs to filed failures: every framework reads every run, each failure is tied to the repository and named, and
+//! what one failure shows in several places becomes one.
+
+use std::collections::HashMap;
+
+use sha2::{Digest, Sha256};
+
+use crate::cause;
+use crate::failure::{Ending, Failure, Notice, Reading, Replay};
+use crate::framework::CATALOGUE;
+use crate::inbox::{FailureId, Filed, Occurrence, State};
+use crate::run_output::RunOutput;
+use crate::source::{self, RunArgument, SourceError};
+use crate::source_tree::SourceTree;
+
+use super::spec::Spec;
+
+/// Bytes at either end of a run by which it is known again.
+const SAMPLE: usize = 64 << 10;
+
+/// What reading says while it goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// A run was read.
+    Read {
+        /// Its name.
+        run: String,
+        /// Failures in it.
+        failures: usize,
+    },
+}
+
+/// How many failures one run showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundIn {
+    /// The run.
+    pub run: String,
+    /// Failures in it.
+    pub failures: usize,
+}
+
+/// What runs hold.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) filed: Vec<Filed>,
+    pub(super) notices: Vec<Notice>,
+    pub(super) runs: Vec<FoundIn>,
+}
+
+/// Reads `runs` and ties their failures to the repository behind `tree`.
+pub(super) fn read(
+    runs: &[RunArgument],
+    tree: &dyn SourceTree,
+    imported: &str,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Found, SourceError> {
+    let spec = Spec::new(tree);
+    let mut filing = Filing { tree, spec: &spec, imported, places: HashMap::new(), found: Found::default() };
+    let notices = source::open(runs, &mut |opened| {
+        let run = RunOutput { name: &opened.name, bytes: &opened.bytes };
+        let failures = filing.file(&run);
+        progress(Progress::Read { run: opened.name.clone(), failures });
+    })?;
+    filing.found.notices.extend(notices);
+    Ok(filing.found)
+}
+
+/// Failures on their way into one list.
+struct Filing<'a> {
+    tree: &'a dyn SourceTree,
+    spec: &'a Spec<'a>,
+    imported: &'a str,
+    places: HashMap<FailureId, usize>,
+    found: Found,
+}
+
+impl Filing<'_> {
+    /// Files the failures of one run, and says how many they are.
+    fn file(&mut self, run: &RunOutput<'_>) -> usize {
+        let digest = digest(run.bytes);
+        let mut number = 0;
+        for framework in CATALOGUE {
+            let Reading { failures, notices } = framework.read(run);
+            number += failures.len();
+            failures.into_iter().for_each(|failure| self.add(failure, &digest));
+            self.found.notices.extend(notices);
+        }
+        self.found.runs.push(FoundIn { run: run.name.to_owned(), failures: number });
+        number
+    }
+
+    fn add(&mut self, failure: Failure, digest: &str) {
+        let filed = self.filed(failure, digest);
+        match self.places.get(&filed.id) {
+            Some(&at) => {
+                self.found.filed[at].absorb(filed);
+            }
+            None => {
+                self.places.insert(filed.id.clone(), self.found.filed.len());
+                self.found.filed.push(filed);
+            }
+        }
+    }
+}
+
+impl Filing<'_> {
+    fn filed(&self, failure: Failure, digest: &str) -> Filed {
+        let framework = CATALOGUE.iter().find(|framework| framework.name() == failure.framework.0);
+        let property = framework.and_then(|framework| framework.property(&failure, self.tree));
+        let requirement = self.spec.cited(&failure, property.as_ref());
+        let handle = match &failure.replay {
+            Replay::NewSeed { handle, .. } => Some(handle.clone()),
+            Replay::Replayed | Replay::None => None,
+        };
+        let occurrence = Occurrence {
+            origin: failure.origin.clone(),
+            imported: self.imported.to_owned(),
+            digest: digest.to_owned(),
+            handle,
+        };
+        Filed {
+            id: cause::failure_id(&failure, property.as_ref().and_then(|property| property.package.as_deref())),
+            cause: cause::cause_id(&failure),
+            file: property.as_ref().map(|property| property.file.clone()),
+            line: property.as_ref().map(|property| property.line),
+            requirement,
+            occurrences: vec![occurrence],
+            pin_failed: failure.ending == Ending::PinFailed,
+            candidates: Vec::new(),
+            state: State::Open,
+            verdict: None,
+            note: String::new(),
+            failure,
+        }
+    }
+}
+
+/// A short digest of a run: of its length and of both its ends, so that a log of a gigabyte costs no pass of its own. Ends
+/// hold times and thread numbers, which differ from run to run.
+fn digest(bytes: &[u8]) -> String {
+    let mut hash = Sha256::new();
+    hash.update((bytes.len() as u64).to_le_bytes());
+    hash.update(&bytes[..bytes.len().min(SAMPLE)]);
+    hash.update(&bytes[bytes.len().saturating_sub(SAMPLE)..]);
+    hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}

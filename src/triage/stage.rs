@@ -1,0 +1,163 @@
+//! Staging and the way back: a plan becomes one operation of git and one step of the history. Git's journal is written
+//! first and carries the step, so that a redpin killed between the two finds it there at the next start.
+
+use crate::git::{Operation, OperationId, Past, Repository};
+use crate::history::{Change, Event, History, Step};
+use crate::inbox::{FailureId, Filed, Mark, State};
+use crate::store::Writing;
+use crate::verdict::Verdict;
+
+use super::consequence::Desk;
+use super::plan::{Ignored, Outcome, Plan, StagedFailure, Wish, plan};
+use super::record::Hand;
+use super::spec::Spec;
+use super::{Triage, TriageError};
+
+/// What a staging came to.
+#[derive(Clone, Debug, Default)]
+pub struct Staged {
+    /// The failures in the order asked for.
+    pub failures: Vec<StagedFailure>,
+    /// What was done, as one line; `None` where nothing changed.
+    pub operation: Option<String>,
+}
+
+impl Triage {
+    /// Stages the consequences of the verdicts on these failures, as one operation. Those without a verdict are left out.
+    ///
+    /// # Errors
+    /// Where git, the disk or the inbox refuses; nothing has changed then.
+    pub fn stage(&mut self, ids: &[FailureId], ignored: Ignored) -> Result<Staged, TriageError> {
+        let filed = ids.iter().filter_map(|id| self.inbox().get(id));
+        let wishes: Vec<Wish> =
+            filed.filter_map(|filed| Some(Wish { verdict: filed.verdict?, filed: filed.clone() })).collect();
+        let plan = self.plan(&wishes, ignored)?;
+        self.carry_out(&wishes, plan)
+    }
+
+    /// Works out what staging `wishes` would write.
+    pub(super) fn plan(&self, wishes: &[Wish], ignored: Ignored) -> Result<Plan, TriageError> {
+        let (tree, today) = (self.repository.work_tree(), self.today());
+        let spec = Spec::new(&tree);
+        let hand = Hand { who: self.who().to_owned(), when: self.timestamp() };
+        let desk = Desk { tree: &tree, spec: &spec, hand: &hand, today: &today };
+        plan(wishes, &desk, &self.repository, ignored)
+    }
+
+    /// Writes what a plan says.
+    pub(super) fn carry_out(&mut self, wishes: &[Wish], plan: Plan) -> Result<Staged, TriageError> {
+        let mut writing = self.store.lock()?;
+        let changes = plan.failures.iter().filter_map(|one| marked(one, writing.inbox().get(&one.id)?)).collect();
+        let mut step = Step { title: title(wishes, &plan), changes, operation: None };
+        let files = plan.texts.changes();
+        if files.is_empty() && step.changes.is_empty() {
+            return Ok(Staged { failures: plan.failures, operation: None });
+        }
+        let written = !files.is_empty();
+        if written {
+            let attachment = serde_json::to_value(&step).unwrap_or_default();
+            let operation = Operation { title: step.title.clone(), files, attachment };
+            step.operation = Some(self.repository.stage(&operation)?.0);
+        }
+        let operation = written.then(|| step.title.clone());
+        record_or_undo(&self.repository, &mut writing, step)?;
+        Ok(Staged { failures: plan.failures, operation })
+    }
+
+    /// Brings the history up to what git's journal says: a redpin killed between the two writes left them apart.
+    pub(super) fn catch_up(&mut self) -> Result<(), TriageError> {
+        let past = self.repository.past()?;
+        if missing_event(self.store.history(), &past, &self.repository)?.is_none() {
+            return Ok(());
+        }
+        let mut writing = self.store.lock()?;
+        while let Some(event) = missing_event(writing.history(), &past, &self.repository)? {
+            writing.record(event)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the last step back, a decision or a staging, and says in one line what that was.
+    ///
+    /// # Errors
+    /// Where there is none, or git refuses because a file has changed since; nothing has changed then.
+    pub fn undo(&mut self) -> Result<String, TriageError> {
+        let mut writing = self.store.lock()?;
+        let step = writing.history().last().cloned().ok_or(TriageError::NothingToUndo)?;
+        if step.operation.is_some() {
+            self.repository.undo()?;
+        }
+        writing.record(Event::Undone)?;
+        Ok(format!("undone: {}", step.title))
+    }
+
+    /// Does again what was taken back last, and says in one line what that was.
+    ///
+    /// # Errors
+    /// Where there is none, or git refuses because a file has changed since; nothing has changed then.
+    pub fn redo(&mut self) -> Result<String, TriageError> {
+        let mut writing = self.store.lock()?;
+        let step = writing.history().next().cloned().ok_or(TriageError::NothingToRedo)?;
+        if step.operation.is_some() {
+            self.repository.redo()?;
+        }
+        writing.record(Event::Redone)?;
+        Ok(format!("redone: {}", step.title))
+    }
+}
+
+/// The next event that git's journal knows and the history does not.
+fn missing_event(history: &History, past: &[Past], repository: &Repository) -> Result<Option<Event>, TriageError> {
+    let stands = |step: Option<&Step>| {
+        let id = OperationId(step?.operation?);
+        past.iter().find(|past| past.id == id).map(|past| past.stands)
+    };
+    if stands(history.last()) == Some(false) {
+        return Ok(Some(Event::Undone));
+    }
+    if stands(history.next()) == Some(true) {
+        return Ok(Some(Event::Redone));
+    }
+    let newest = history.steps().filter_map(|step| step.operation).max().unwrap_or(0);
+    let Some(missing) = past.iter().find(|past| past.stands && past.id.0 > newest) else { return Ok(None) };
+    let known = repository.recall(*missing)?;
+    let step: Option<Step> = serde_json::from_value(known.attachment).ok();
+    let step = step.unwrap_or_else(|| Step { title: known.title, changes: Vec::new(), operation: None });
+    Ok(Some(Event::Done(Step { operation: Some(missing.id.0), ..step })))
+}
+
+/// Without the step the inbox would not know of the operation, so that one goes with the other.
+fn record_or_undo(repository: &Repository, writing: &mut Writing<'_>, step: Step) -> Result<(), TriageError> {
+    let written = step.operation.is_some();
+    if let Err(error) = writing.record(Event::Done(step)) {
+        if written {
+            repository.undo()?;
+        }
+        return Err(error.into());
+    }
+    Ok(())
+}
+
+/// The change of a failure's mark that a staging brings; `None` where the mark stays.
+fn marked(one: &StagedFailure, filed: &Filed) -> Option<Change> {
+    let was = filed.mark();
+    let state = match one.outcome {
+        Outcome::Refused => return None,
+        Outcome::Already if matches!(was.state, State::Staged | State::Known) && was.verdict == Some(one.verdict) => {
+            return None;
+        }
+        Outcome::Already => State::Known,
+        Outcome::Staged => State::Staged,
+    };
+    let now = Mark { state, verdict: Some(one.verdict), note: was.note.clone() };
+    (now != was).then(|| Change { id: filed.id.clone(), was, now })
+}
+
+fn title(wishes: &[Wish], plan: &Plan) -> String {
+    let done: Vec<&StagedFailure> = plan.failures.iter().filter(|one| one.outcome == Outcome::Staged).collect();
+    match done[..] {
+        [one] => format!("{} on {}", one.verdict, one.property.function()),
+        _ if wishes.iter().all(|wish| wish.verdict == Verdict::RealBug) => format!("{} pins", done.len()),
+        _ => format!("{} verdicts", done.len()),
+    }
+}

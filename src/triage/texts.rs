@@ -1,0 +1,225 @@
+//! The files that a staging touches, each in its two versions, and the changes made to them so far. A change is computed
+//! for the index from the index's text and for the work tree from the work tree's, and is taken in on both or on neither.
+
+use std::collections::BTreeMap;
+
+use crate::edit::Edits;
+use crate::git::{self, InIndex, InWorkTree, Repository, Versions, Write};
+use crate::patch::{FileChange, patch};
+use crate::pin::Refusal;
+use crate::repo_path::RepoPath;
+
+use super::{Ignored, TriageError};
+
+/// A change to one file, not yet made.
+pub(super) struct Change<'a> {
+    /// The file.
+    pub(super) file: RepoPath,
+    /// Which of its versions change.
+    pub(super) reach: Reach,
+    /// What stands in the file when the change is computed.
+    pub(super) ground: Ground,
+    /// The change, out of a version's bytes.
+    pub(super) edit: Box<dyn Fn(&[u8]) -> Result<Edits, Refusal> + 'a>,
+}
+
+/// Which versions of a file change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Index and work tree.
+    Both,
+    /// The work tree alone, and only what the index does not have.
+    WorkTree,
+}
+
+/// What a change is computed from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ground {
+    /// The file as it was, so that many insertions into one source need its text read once.
+    Original,
+    /// The file with all changes before, which may have created it. The file must not be a source.
+    Changed,
+}
+
+/// How a change came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// It changed at least one version.
+    Changed,
+    /// All of it stood already.
+    Stood,
+    /// The file is one that git ignores, and is left out.
+    Ignored,
+}
+
+/// The files and their changes so far.
+pub(super) struct Texts {
+    ignored: Ignored,
+    files: BTreeMap<RepoPath, Text>,
+}
+
+/// One file.
+#[derive(Clone)]
+struct Text {
+    versions: Versions,
+    index: Side,
+    work: Side,
+}
+
+/// One version of a file.
+#[derive(Clone, PartialEq)]
+struct Side {
+    text: Vec<u8>,
+    edits: Edits,
+}
+
+impl Side {
+    fn new(bytes: Option<&[u8]>) -> Side {
+        Side { text: bytes.unwrap_or_default().to_owned(), edits: Edits::new() }
+    }
+
+    /// This version with one change more, and whether that made a difference.
+    fn with(&self, change: &Change<'_>) -> Result<(Side, bool), Refusal> {
+        let mut side = self.clone();
+        if change.ground == Ground::Changed {
+            side.text = side.edits.apply(&side.text);
+            side.edits = Edits::new();
+        }
+        let edits = (change.edit)(&side.text)?;
+        let known = edits.iter().all(|edit| side.edits.iter().any(|other| other == edit));
+        if !known {
+            side.edits.join(edits).map_err(|overlap| Refusal(overlap.to_string()))?;
+        }
+        Ok((side, !known))
+    }
+
+    fn finished(&self) -> Vec<u8> {
+        self.edits.apply(&self.text)
+    }
+}
+
+impl Texts {
+    /// The files at `paths` as they are now.
+    pub(super) fn read(repository: &Repository, paths: &[RepoPath], ignored: Ignored) -> Result<Texts, TriageError> {
+        let mut paths = paths.to_vec();
+        paths.sort();
+        paths.dedup();
+        let text = |versions: Versions| Text {
+            index: Side::new(versions.index_bytes()),
+            work: Side::new(versions.work_bytes()),
+            versions,
+        };
+        let versions = repository.versions(&paths)?;
+        Ok(Texts { ignored, files: paths.into_iter().zip(versions.into_iter().map(text)).collect() })
+    }
+
+    /// Makes `changes`, all of them or none, and says of each how it came out.
+    ///
+    /// # Errors
+    /// The reason why one of them cannot be made.
+    pub(super) fn take(&mut self, changes: &[Change<'_>]) -> Result<Vec<Taken>, Refusal> {
+        let mut touched: BTreeMap<RepoPath, Text> = BTreeMap::new();
+        let mut taken = Vec::new();
+        for change in changes {
+            let text = touched.remove(&change.file).or_else(|| self.files.get(&change.file).cloned());
+            let Some(mut text) = text else {
+                return Err(Refusal(format!("{} was not read; run the command again", change.file)));
+            };
+            taken.push(text.take(change, self.ignored)?);
+            touched.insert(change.file.clone(), text);
+        }
+        self.files.extend(touched);
+        Ok(taken)
+    }
+
+    /// Whether the file is one that git ignores, and is therefore not staged.
+    pub(super) fn leaves_out(&self, file: &RepoPath) -> bool {
+        self.ignored == Ignored::LeaveOut && self.files.get(file).is_some_and(|text| text.versions.ignored)
+    }
+
+    /// What git or the disk would have the user know of a file.
+    pub(super) fn warnings(&self, file: &RepoPath) -> &[String] {
+        self.files.get(file).map_or(&[], |text| &text.versions.warnings)
+    }
+
+    /// The files that differ from what they were, for git to write.
+    pub(super) fn changes(&self) -> Vec<git::Change> {
+        self.files.values().map(Text::change).filter(|change| !is_idle(change)).collect()
+    }
+
+    /// The same as a patch of the index; of the work tree, for files that change only there.
+    pub(super) fn patch(&self) -> Vec<u8> {
+        let changes = self.changes();
+        let files: Vec<FileChange<'_>> = changes.iter().map(patched).collect();
+        patch(&files)
+    }
+}
+
+fn is_idle(change: &git::Change) -> bool {
+    change.index == Write::Keep && change.work == Write::Keep
+}
+
+fn patched(change: &git::Change) -> FileChange<'_> {
+    let from = &change.from;
+    let (old, write) = match &change.index {
+        Write::Keep => (from.work_bytes(), &change.work),
+        _ => (from.index_bytes(), &change.index),
+    };
+    let new = if let Write::Content(bytes) = write { Some(&bytes[..]) } else { None };
+    FileChange { path: &from.path, mode: from.mode(), old, new }
+}
+
+impl Text {
+    fn take(&mut self, change: &Change<'_>, ignored: Ignored) -> Result<Taken, Refusal> {
+        if let InWorkTree::Unwritable(why) = &self.versions.work {
+            return Err(Refusal(why.clone()));
+        }
+        match change.reach {
+            Reach::Both if self.versions.ignored && ignored == Ignored::LeaveOut => Ok(Taken::Ignored),
+            Reach::Both => self.take_both(change),
+            Reach::WorkTree => self.take_work(change),
+        }
+    }
+
+    fn take_both(&mut self, change: &Change<'_>) -> Result<Taken, Refusal> {
+        self.may_stage(change)?;
+        let (index, index_changed) = self.index.with(change)?;
+        let same = self.index == self.work;
+        let (work, work_changed) = if same { (index.clone(), index_changed) } else { self.work.with(change)? };
+        (self.index, self.work) = (index, work);
+        Ok(if index_changed || work_changed { Taken::Changed } else { Taken::Stood })
+    }
+
+    fn take_work(&mut self, change: &Change<'_>) -> Result<Taken, Refusal> {
+        if !(change.edit)(&self.index.text)?.is_empty() {
+            return Ok(Taken::Stood);
+        }
+        let (work, changed) = self.work.with(change)?;
+        self.work = work;
+        Ok(if changed { Taken::Changed } else { Taken::Stood })
+    }
+
+    fn may_stage(&self, change: &Change<'_>) -> Result<(), Refusal> {
+        let path = &self.versions.path;
+        match &self.versions.index {
+            InIndex::Missing | InIndex::Promised if change.ground == Ground::Original => Err(Refusal(format!(
+                "{path} is not in the index, so that nothing can be added to it there; `git add` it first"
+            ))),
+            InIndex::Unmerged => Err(Refusal(format!("{path} has a conflict; resolve it first"))),
+            InIndex::Unwritable(why) => Err(Refusal(why.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    fn change(&self) -> git::Change {
+        git::Change {
+            index: write(self.versions.index_bytes(), self.index.finished()),
+            work: write(self.versions.work_bytes(), self.work.finished()),
+            from: self.versions.clone(),
+        }
+    }
+}
+
+fn write(old: Option<&[u8]>, new: Vec<u8>) -> Write {
+    if old.unwrap_or_default() == new { Write::Keep } else { Write::Content(new) }
+}
