@@ -9,10 +9,13 @@ use memchr::memchr;
 use crate::span::Span;
 
 mod faults;
+mod place;
 mod seed;
+mod setting;
 mod write;
 
 pub(crate) use faults::notices;
+pub(crate) use place::{Place, SeedSource, place};
 pub(crate) use seed::{Seed, SeedKind};
 pub(crate) use write::{add, find, line, remove};
 
