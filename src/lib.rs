@@ -29,6 +29,7 @@ pub mod question;
 pub mod repo_path;
 pub mod requirement;
 pub mod run_output;
+pub mod runner;
 pub mod source;
 pub mod source_tree;
 pub mod span;

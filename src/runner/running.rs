@@ -1,0 +1,283 @@
+//! A command under way: its output is shown and kept as it comes, signals are passed on to it.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::io::{self, IsTerminal, PipeReader, Read};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::{Handle, Signals};
+
+use super::group::{Group, wait_for};
+use super::widen::{Invocation, Kept};
+
+/// What is kept is told no more often than this, and at most a tenth of the time.
+const TELL_EVERY: Duration = Duration::from_millis(200);
+
+/// How long those whom the command left behind may take to end, and then to let go of its output.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Output without a line end is passed on from this length on.
+const LONGEST_HELD: usize = 64 << 10;
+
+/// Takes part in a run as it goes.
+pub trait Watch {
+    /// Output for the user, as the command wrote it: whole lines, where it writes lines.
+    fn show(&mut self, bytes: &[u8]);
+
+    /// All that was kept of the run so far, whenever there is more.
+    fn kept(&mut self, so_far: &[u8]);
+}
+
+/// A run that came to its end.
+#[derive(Debug)]
+pub struct Finished {
+    /// All that was kept.
+    pub bytes: Vec<u8>,
+    /// The command's own exit status, as a shell tells it: 128 and the signal's number where a signal ended it.
+    pub code: i32,
+}
+
+/// Why a command did not run.
+#[derive(Debug)]
+pub enum RunError {
+    /// There is none.
+    NoCommand,
+    /// It cannot be started.
+    NotStarted {
+        /// The program.
+        program: String,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// It cannot be followed.
+    Lost(io::Error),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::NoCommand => f.write_str("expected a command, found none: name one after `--`"),
+            RunError::NotStarted { program, cause } => {
+                write!(f, "cannot start `{program}`: {cause}: check the command after `--`")
+            }
+            RunError::Lost(cause) => write!(f, "cannot follow the command: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// Ends a run from elsewhere, as ctrl-c would.
+#[derive(Clone, Debug)]
+pub struct Stopper(Sender<Event>);
+
+impl Stopper {
+    /// Asks the command to end. Asked a third time, it is killed.
+    pub fn stop(&self) {
+        let _ = self.0.send(Event::Signal(SIGTERM));
+    }
+}
+
+#[derive(Debug)]
+enum Event {
+    /// Output to keep, and to show where `shown`.
+    Kept { bytes: Vec<u8>, shown: bool },
+    /// Output only to show.
+    Shown(Vec<u8>),
+    /// One of the command's streams is at its end.
+    Closed,
+    /// We got a signal.
+    Signal(i32),
+    /// The command ended; others of its group may still run.
+    Ended,
+}
+
+/// A started command.
+#[derive(Debug)]
+pub struct Running {
+    pub(super) group: Group,
+    events: Receiver<Event>,
+    sender: Sender<Event>,
+    _signals: PassedSignals,
+    /// Streams that are not yet at their end.
+    open: usize,
+}
+
+impl Running {
+    /// Starts what `invocation` says in `folder`. From here on SIGINT, SIGTERM and SIGHUP go to the command and do not end
+    /// this program; when the run is over they are for whoever else listens.
+    ///
+    /// # Errors
+    /// Where it cannot be started.
+    pub fn start(invocation: &Invocation, folder: &Path) -> Result<Self, RunError> {
+        let (sender, events) = channel();
+        let (first, rest) = invocation.command.split_first().ok_or(RunError::NoCommand)?;
+        let mut command = command(first);
+        command.args(rest).envs(invocation.environment.iter().copied()).current_dir(folder).stdin(input());
+        let pipes = pipes(&mut command, invocation.kept).map_err(RunError::Lost)?;
+        let signals = pass_signals(&sender).map_err(RunError::Lost)?;
+        let not_started = |cause| RunError::NotStarted { program: first.to_string_lossy().into_owned(), cause };
+        let group = Group::start(&mut command).map_err(not_started)?;
+        // Else our own ends of the pipes keep them open.
+        drop(command);
+        let open = pipes.len();
+        for (pipe, event) in pipes {
+            let sender = sender.clone();
+            thread::spawn(move || pass_lines(pipe, event, &sender));
+        }
+        let (id, ended) = (group.id(), sender.clone());
+        thread::spawn(move || {
+            wait_for(id);
+            let _ = ended.send(Event::Ended);
+        });
+        Ok(Running { group, events, sender, _signals: signals, open })
+    }
+
+    /// What ends this run from elsewhere.
+    pub fn stopper(&self) -> Stopper {
+        Stopper(self.sender.clone())
+    }
+
+    /// Follows the command to its end.
+    ///
+    /// # Errors
+    /// Where its status cannot be had.
+    pub fn follow(mut self, watch: &mut dyn Watch) -> Result<Finished, RunError> {
+        let mut telling = Telling { bytes: Vec::new(), told: 0, next: Instant::now() };
+        let mut stops = 0;
+        let mut until = None;
+        while until.is_none() || self.open > 0 {
+            let wait = [until, telling.due()].into_iter().flatten().min();
+            match self.next(wait) {
+                Some(Event::Kept { bytes, shown }) => {
+                    if shown {
+                        watch.show(&bytes);
+                    }
+                    telling.bytes.extend_from_slice(&bytes);
+                }
+                Some(Event::Shown(bytes)) => watch.show(&bytes),
+                Some(Event::Closed) => self.open -= 1,
+                Some(Event::Signal(number)) => {
+                    stops += 1;
+                    let named = Signal::from_named_raw(number).unwrap_or(Signal::TERM);
+                    self.group.signal(if stops > 2 { Signal::KILL } else { named });
+                }
+                Some(Event::Ended) => {
+                    self.group.signal(Signal::TERM);
+                    until = Some(Instant::now() + GRACE);
+                }
+                None if until.is_some_and(|until| until <= Instant::now()) => break,
+                None => {}
+            }
+            telling.tell(watch);
+        }
+        let status = self.group.end().map_err(RunError::Lost)?;
+        let code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(1);
+        Ok(Finished { bytes: telling.bytes, code })
+    }
+
+    /// The next event, or none up to the moment `until`.
+    fn next(&self, until: Option<Instant>) -> Option<Event> {
+        let Some(until) = until else { return self.events.recv().ok() };
+        self.events.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+    }
+}
+
+/// What was kept, and how much of it was told.
+struct Telling {
+    bytes: Vec<u8>,
+    told: usize,
+    /// Not before this moment is more told.
+    next: Instant,
+}
+
+impl Telling {
+    fn due(&self) -> Option<Instant> {
+        (self.told < self.bytes.len()).then_some(self.next)
+    }
+
+    fn tell(&mut self, watch: &mut dyn Watch) {
+        let start = Instant::now();
+        if self.due().is_some_and(|due| due <= start) {
+            watch.kept(&self.bytes);
+            self.told = self.bytes.len();
+            self.next = Instant::now() + TELL_EVERY.max(start.elapsed() * 9);
+        }
+    }
+}
+
+/// The thread that hands signals on; it ends with this value.
+#[derive(Debug)]
+struct PassedSignals(Handle);
+
+impl Drop for PassedSignals {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+fn pass_signals(sender: &Sender<Event>) -> io::Result<PassedSignals> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let handle = signals.handle();
+    let sender = sender.clone();
+    thread::spawn(move || {
+        for number in &mut signals {
+            let _ = sender.send(Event::Signal(number));
+        }
+    });
+    Ok(PassedSignals(handle))
+}
+
+#[expect(clippy::disallowed_methods, reason = "this room starts the user's test command")]
+pub(super) fn command(program: &OsStr) -> Command {
+    Command::new(program)
+}
+
+/// Our own input, unless that is the terminal: a group in the background that reads from it is stopped.
+fn input() -> Stdio {
+    if io::stdin().is_terminal() { Stdio::null() } else { Stdio::inherit() }
+}
+
+type Made = fn(Vec<u8>) -> Event;
+
+/// Connects the command's streams to pipes. Where both are kept they share one, so that they keep their order.
+fn pipes(command: &mut Command, kept: Kept) -> io::Result<Vec<(PipeReader, Made)>> {
+    let (output, writer) = io::pipe()?;
+    if kept == Kept::Both {
+        command.stdout(writer.try_clone()?).stderr(writer);
+        return Ok(vec![(output, |bytes| Event::Kept { bytes, shown: true })]);
+    }
+    let (errors, error_writer) = io::pipe()?;
+    command.stdout(writer).stderr(error_writer);
+    Ok(vec![(output, |bytes| Event::Kept { bytes, shown: false }), (errors, Event::Shown)])
+}
+
+/// Sends what comes out of `pipe` in whole lines, up to its end.
+fn pass_lines(mut pipe: PipeReader, made: Made, sender: &Sender<Event>) {
+    let mut held = Vec::new();
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        let read = match pipe.read(&mut buffer) {
+            Ok(read @ 1..) => &buffer[..read],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Ok(0) | Err(_) => break,
+        };
+        let line_end = memchr::memrchr(b'\n', read).map(|at| held.len() + at + 1);
+        held.extend_from_slice(read);
+        if let Some(cut) = line_end.or((held.len() >= LONGEST_HELD).then_some(held.len())) {
+            let rest = held.split_off(cut);
+            let _ = sender.send(made(std::mem::replace(&mut held, rest)));
+        }
+    }
+    if !held.is_empty() {
+        let _ = sender.send(made(held));
+    }
+    let _ = sender.send(Event::Closed);
+}

@@ -1,0 +1,152 @@
+//! Real commands, run to their end: what was shown and kept, how they ended, and that none of them is left.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::{Invocation, Kept, RunError, Running, Stopper, Watch, invocation, version_in};
+
+/// Notes what it sees.
+#[derive(Default)]
+struct Notes {
+    shown: String,
+    told: Vec<String>,
+    /// Stops the run whenever something is shown.
+    stop_on_show: Option<Stopper>,
+    /// Stops the run whenever something is told.
+    stop_on_tell: Option<Stopper>,
+}
+
+impl Watch for Notes {
+    fn show(&mut self, bytes: &[u8]) {
+        self.shown.push_str(&String::from_utf8_lossy(bytes));
+        self.stop_on_show.iter().for_each(Stopper::stop);
+    }
+
+    fn kept(&mut self, so_far: &[u8]) {
+        self.told.push(String::from_utf8_lossy(so_far).into_owned());
+        self.stop_on_tell.iter().for_each(Stopper::stop);
+    }
+}
+
+fn start(script: &str, kept: Kept) -> Running {
+    Running::start(&shell(script, kept), Path::new("/")).unwrap()
+}
+
+fn shell(script: &str, kept: Kept) -> Invocation {
+    let command = ["sh", "-c", script].map(OsString::from).to_vec();
+    Invocation { command, environment: vec![("REDPIN_TEST", "set")], kept }
+}
+
+#[track_caller]
+fn check(script: &str, kept: Kept, bytes: &str, shown: &str, code: i32) {
+    let mut notes = Notes::default();
+    let finished = start(script, kept).follow(&mut notes).unwrap();
+    assert_eq!((String::from_utf8_lossy(&finished.bytes).as_ref(), finished.code), (bytes, code));
+    assert_eq!(notes.shown, shown);
+    assert!(notes.told.iter().all(|told| bytes.starts_with(told.as_str())), "{:?}", notes.told);
+}
+
+#[test]
+fn both_streams_keep_their_order() {
+    let script = "for n in 1 2 3; do echo out $n; echo err $n >&2; done; printf end";
+    let all = "out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\nend";
+    check(script, Kept::Both, all, all, 0);
+}
+
+#[test]
+fn a_stream_for_programs_is_kept_and_the_other_shown() {
+    check("echo '{}'; echo human >&2; exit 100", Kept::StandardOutput, "{}\n", "human\n", 100);
+}
+
+#[test]
+fn folder_and_environment_are_as_asked() {
+    check("pwd; echo $REDPIN_TEST", Kept::Both, "/\nset\n", "/\nset\n", 0);
+}
+
+#[test]
+fn the_exit_status_is_the_commands_own() {
+    check("exit 3", Kept::Both, "", "", 3);
+    check("kill -s KILL $$", Kept::Both, "", "", 137);
+}
+
+#[test]
+fn what_was_kept_is_told_before_the_end() {
+    let running = start("echo first; exec sleep 1000", Kept::Both);
+    let mut notes = Notes { stop_on_tell: Some(running.stopper()), ..Notes::default() };
+    let finished = running.follow(&mut notes).unwrap();
+    assert_eq!((notes.told, finished.code), (vec!["first\n".to_owned()], 143));
+}
+
+#[test]
+fn who_does_not_heed_is_killed_at_the_third_time() {
+    let running = start("trap 'echo no' TERM; echo ready; while :; do sleep 1000 & wait; done", Kept::Both);
+    let mut notes = Notes { stop_on_show: Some(running.stopper()), ..Notes::default() };
+    let finished = running.follow(&mut notes).unwrap();
+    assert_eq!((notes.shown.as_str(), finished.code), ("ready\nno\nno\n", 137));
+}
+
+#[test]
+fn what_cannot_be_started_is_named() {
+    let start = |words: &[&str]| {
+        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+        Running::start(&invocation(&words), Path::new("/")).map(|_| ()).map_err(|error: RunError| error.to_string())
+    };
+    assert_eq!(start(&[]), Err("expected a command, found none: name one after `--`".to_owned()));
+    let missing = start(&["no-such-program"]).unwrap_err();
+    assert!(missing.starts_with("cannot start `no-such-program`: "), "{missing}");
+    assert!(missing.ends_with(": check the command after `--`"), "{missing}");
+}
+
+#[test]
+fn the_version_of_nextest_is_read() {
+    assert_eq!(version_in("cargo-nextest 0.9.143 (60fa45f63 2026-08-04)\nrelease: 0.9.143\n"), Some([0, 9, 143]));
+    assert_eq!(version_in("cargo-nextest 0.9.66-b.2"), Some([0, 9, 66]));
+    assert_eq!(version_in("error: no such command: `nextest`"), None);
+    assert_eq!(version_in(""), None);
+}
+
+/// Processes are looked up where Linux lists them.
+#[cfg(target_os = "linux")]
+mod left_over {
+    use std::time::{Duration, Instant};
+
+    use super::{Kept, Notes, start};
+
+    /// Whether a process runs: one that ended and was not fetched does not.
+    fn runs(id: &str) -> bool {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        status.lines().any(|line| line.starts_with("State:") && !line.contains("Z (") && !line.contains("X ("))
+    }
+
+    /// Waits for a killed process to be gone.
+    fn is_gone(id: &str) -> bool {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while runs(id) && Instant::now() < deadline {
+            std::thread::yield_now();
+        }
+        !runs(id)
+    }
+
+    #[test]
+    fn nobody_is_left_behind() {
+        for script in [
+            "sleep 1000 & echo $!; exit 5",
+            "sleep 1000 >/dev/null 2>&1 & echo $!; exit 5",
+            "(trap '' TERM; sleep 1000 >/dev/null 2>&1) & echo $!; exit 5",
+        ] {
+            let finished = start(script, Kept::Both).follow(&mut Notes::default()).unwrap();
+            let id = String::from_utf8(finished.bytes).unwrap();
+            assert_eq!(finished.code, 5, "{script}");
+            assert!(!id.trim().is_empty() && is_gone(id.trim()), "{script}");
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_dropped_is_killed() {
+        let running = start("exec sleep 1000", Kept::Both);
+        let id = running.group.id().as_raw_nonzero().to_string();
+        assert!(runs(&id));
+        drop(running);
+        assert!(is_gone(&id));
+    }
+}
