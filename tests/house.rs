@@ -4,6 +4,7 @@
 
 mod directions;
 mod layout;
+mod licences;
 mod live;
 mod mentions;
 mod sources;

@@ -12,7 +12,7 @@ const WORLD: &[&str] = &[
     "std::io::stdout",
     "std::net",
     "std::process",
-    "std::thread",
+    "std::thread::sleep",
     "std::time::Instant",
     "std::time::SystemTime",
 ];
