@@ -12,6 +12,7 @@
 
 pub mod carrier;
 pub mod cause;
+pub mod cli;
 pub mod demo;
 pub mod detail;
 pub mod edit;

@@ -1,3 +1,34 @@
 //! The `redpin` program: arguments to face to exit code, nothing else.
 
-fn main() {}
+use std::io::{self, BufWriter, IsTerminal};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use redpin::cli::{self, Arguments, Exit, Page, World};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Some(directory) = &arguments.directory
+        && let Err(error) = std::env::set_current_dir(directory)
+    {
+        complain(&format!("could not enter {}: {error}", directory.display()));
+        return Exit::World.into();
+    }
+    let world = World { directory: ".".into(), now: jiff::Timestamp::now };
+    let Some(command) = &arguments.command else { return Exit::WrongUse.into() };
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut page = Page { out: &mut out, err: &mut io::stderr().lock(), colour: coloured() };
+    cli::run(command, &world, &mut page).into()
+}
+
+/// Whether answers may be coloured: on a terminal, unless the user asked for none.
+#[expect(clippy::disallowed_methods, reason = "the environment is read here and handed on as a value")]
+fn coloured() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+#[expect(clippy::print_stderr, reason = "the complaint that no page can take")]
+fn complain(text: &str) {
+    eprintln!("redpin: {text}");
+}

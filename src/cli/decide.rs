@@ -1,0 +1,70 @@
+//! `redpin decide`: one failure's verdict, and its consequence into the staged patch.
+
+use clap::{Args, ValueEnum};
+
+use super::page::Page;
+use super::pin::Patched;
+use super::{Exit, Fault, World};
+use crate::triage::{Ignored, Triage};
+use crate::verdict::Verdict;
+
+/// Give a failure its verdict and stage the consequence: a pin for a real bug, an open question in the spec for an
+/// ambiguous one, and for each a decision record. One `redpin undo` takes it back.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  redpin decide 950ab3f real-bug\n  \
+    redpin decide half_cent_goes_up ambiguous-spec --note \"which way do half cents go?\"")]
+pub struct Decide {
+    /// The failure: its id, the beginning of one, or the end of its test name.
+    #[arg(value_name = "FAILURE")]
+    failure: String,
+    /// What is at fault.
+    #[arg(value_name = "VERDICT")]
+    verdict: VerdictWord,
+    /// Your reason, kept in the decision record.
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// Only record the verdict in the inbox; `redpin stage` writes its consequence.
+    #[arg(long)]
+    no_stage: bool,
+    /// Stage files as well that git ignores.
+    #[arg(long)]
+    include_ignored: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A verdict as typed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum VerdictWord {
+    /// The code is wrong: pin the input.
+    RealBug,
+    /// The spec does not say: ask.
+    AmbiguousSpec,
+    /// The property is wrong: record why.
+    WrongProperty,
+}
+
+impl From<VerdictWord> for Verdict {
+    fn from(word: VerdictWord) -> Self {
+        match word {
+            VerdictWord::RealBug => Verdict::RealBug,
+            VerdictWord::AmbiguousSpec => Verdict::AmbiguousSpec,
+            VerdictWord::WrongProperty => Verdict::WrongProperty,
+        }
+    }
+}
+
+impl Decide {
+    pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
+        let mut triage = Triage::open(&world.directory, world.now)?;
+        let id = triage.find(&self.failure)?;
+        let filed = triage.decide(&id, Some(self.verdict.into()), self.note.as_deref())?;
+        if self.no_stage {
+            page.line(&format!("{} {}: {}", filed.id.0, filed.failure.test.function(), Verdict::from(self.verdict)))?;
+            return Ok(Exit::Done);
+        }
+        let staged = triage.stage(&[id], Ignored::included(self.include_ignored))?;
+        Patched { staged: &staged, json: self.json }.print(page)
+    }
+}

@@ -1,0 +1,136 @@
+//! `redpin list`: the failures, for people by cause or for programs as JSON.
+
+use std::ffi::OsString;
+use std::io;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::json::{NoticeRow, Row, SCHEMA};
+use super::page::{Page, Style};
+use super::{Exit, Fault, World, arguments};
+use crate::failure::Ending;
+use crate::inbox::{Cause, Filed, Inbox, State};
+use crate::triage::{Listing, look};
+use crate::value::one_line;
+use crate::visible;
+
+/// Longest counterexample on its line.
+const LONGEST: usize = 100;
+
+/// List failures by cause, smallest counterexample first. Reads and prints, changes nothing.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  redpin list nightly.log\n  redpin list --json ci.zip | jq '.failures[].test'")]
+pub struct List {
+    /// Files, folders, zip or gzip archives, or `-`. Without one the inbox is listed, and the regression lines that are
+    /// new in the work tree.
+    #[arg(value_name = "RUN")]
+    runs: Vec<OsString>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl List {
+    pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
+        let listing = look(&world.directory, &arguments(&self.runs), world.now)?;
+        if self.json {
+            print_json(&listing, page)?
+        } else {
+            print(&listing, page)?
+        }
+        Ok(Exit::Done)
+    }
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    schema: u32,
+    failures: Vec<Row<'a>>,
+    aborted: Vec<Row<'a>>,
+    notices: Vec<NoticeRow<'a>>,
+}
+
+fn print_json(listing: &Listing, page: &mut Page<'_>) -> io::Result<()> {
+    let rows = |aborted: bool| {
+        let filed = listing.inbox.filed().iter().filter(|filed| (filed.failure.ending == Ending::Aborted) == aborted);
+        filed.map(|filed| Row::from(filed.as_ref())).collect()
+    };
+    page.json(&Answer {
+        schema: SCHEMA,
+        failures: rows(false),
+        aborted: rows(true),
+        notices: listing.notices.iter().map(NoticeRow::from).collect(),
+    })
+}
+
+fn print(listing: &Listing, page: &mut Page<'_>) -> io::Result<()> {
+    for cause in listing.inbox.causes() {
+        print_cause(cause, &listing.inbox, page)?;
+    }
+    super::print_notices(&listing.notices, page)?;
+    page.line(&summary(&listing.inbox))
+}
+
+fn print_cause(cause: &Cause, inbox: &Inbox, page: &mut Page<'_>) -> io::Result<()> {
+    let requirement = cause.requirement.as_ref().map_or("–", |id| id.0.as_str());
+    let heading = format!("{requirement}  {}", visible::line(&cause.title));
+    page.line(&page.styled(Style::Heading, &clip(&heading, LONGEST)))?;
+    for filed in cause.failures.iter().filter_map(|&at| inbox.filed().get(at)) {
+        print_failure(filed, page)?;
+    }
+    page.line("")
+}
+
+fn print_failure(filed: &Filed, page: &mut Page<'_>) -> io::Result<()> {
+    let (style, word) = standing(filed);
+    let place = match (&filed.file, filed.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}"),
+        (Some(file), None) => file.to_string(),
+        _ => filed.failure.location.as_ref().map_or(String::new(), |at| format!("{}:{}", at.file.0, at.line)),
+    };
+    let state = page.styled(style, &format!("{word:<14}"));
+    let test = visible::line(&filed.failure.test.0).into_owned();
+    page.line(&format!("  {state} {}  {test}  {}", filed.id.0, page.styled(Style::Quiet, &visible::line(&place))))?;
+    let counterexample = one_line(&filed.failure.counterexample.text);
+    if counterexample.is_empty() {
+        return Ok(());
+    }
+    page.line(&format!("                 {}", clip(&visible::line(&counterexample), LONGEST)))
+}
+
+/// How a failure stands, in one word with its glyph.
+pub(super) fn standing(filed: &Filed) -> (Style, String) {
+    let verdict = || filed.verdict.map_or("decided", |verdict| verdict.word());
+    match filed.state {
+        State::Open if filed.failure.ending == Ending::Aborted => (Style::Open, "! aborted".to_owned()),
+        State::Open if filed.pin_failed => (Style::Failing, "✗ pin failed".to_owned()),
+        State::Open => (Style::Failing, "✗ open".to_owned()),
+        State::Decided => (Style::Open, format!("? {}", verdict())),
+        State::Staged => (Style::Good, "✓ staged".to_owned()),
+        State::Known => (Style::Quiet, format!("= {}", verdict())),
+    }
+}
+
+/// The counts of an inbox as one line.
+pub(super) fn summary(inbox: &Inbox) -> String {
+    let count = |state: State| inbox.filed().iter().filter(|filed| filed.state == state).count();
+    let mut words = vec![
+        super::counted(inbox.filed().len(), "failure", "failures"),
+        super::counted(inbox.causes().len(), "cause", "causes"),
+    ];
+    for (state, word) in [(State::Decided, "decided"), (State::Staged, "staged"), (State::Known, "known from before")] {
+        if count(state) > 0 {
+            words.push(format!("{} {word}", count(state)));
+        }
+    }
+    words.join(", ")
+}
+
+/// The first `most` characters, with a mark where more were there.
+pub(super) fn clip(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,150 @@
+//! `redpin pin`: failures that are real bugs, and their pins into the staged patch.
+
+use std::ffi::OsString;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::json::SCHEMA;
+use super::page::{Page, Style};
+use super::{Exit, Fault, World, arguments};
+use crate::pin::Rung;
+use crate::triage::{Ignored, Outcome, PinWish, Staged, StagedFailure, Triage};
+use crate::visible;
+
+/// Call failures real bugs and stage their pins, as one operation: one `redpin undo` takes all of them back. What is
+/// pinned already stays as it is.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  redpin pin 950ab3f\n  redpin pin --all --run nightly.log --dry-run | git apply --check"
+)]
+pub struct PinFailures {
+    /// Failures of the inbox: an id, the beginning of one, or the end of a test name.
+    #[arg(value_name = "FAILURE", required_unless_present = "all")]
+    failures: Vec<String>,
+    /// Pin every failure: of the runs where some are named, else of the inbox.
+    #[arg(long, conflicts_with = "failures")]
+    all: bool,
+    /// Read this run into the inbox first.
+    #[arg(long = "run", value_name = "RUN")]
+    runs: Vec<OsString>,
+    /// Print the patch and touch nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Stage files as well that git ignores.
+    #[arg(long)]
+    include_ignored: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl PinFailures {
+    pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
+        let mut triage = Triage::open(&world.directory, world.now)?;
+        let wish = PinWish {
+            failures: if self.all { None } else { Some(self.failures.clone()) },
+            runs: arguments(&self.runs),
+            ignored: Ignored::included(self.include_ignored),
+        };
+        if self.dry_run {
+            let preview = triage.preview_pins(&wish)?;
+            super::print_notices(&preview.notices, page)?;
+            if self.json {
+                return Patched { staged: &preview.staged, json: true }.print(page);
+            }
+            page.out.write_all(&preview.patch)?;
+            return Patched { staged: &preview.staged, json: false }.remark(page);
+        }
+        let (staged, notices) = triage.pin(&wish)?;
+        super::print_notices(&notices, page)?;
+        Patched { staged: &staged, json: self.json }.print(page)
+    }
+}
+
+/// What a staging came to, to be printed.
+pub(super) struct Patched<'a> {
+    pub(super) staged: &'a Staged,
+    pub(super) json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    schema: u32,
+    pins: Vec<PinRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct PinRow<'a> {
+    id: &'a str,
+    outcome: &'a str,
+    rung: Option<Rung>,
+    test: Option<&'a str>,
+    files: Vec<&'a str>,
+    reason: Option<&'a str>,
+    warnings: &'a [String],
+}
+
+impl<'a> From<&'a StagedFailure> for PinRow<'a> {
+    fn from(one: &'a StagedFailure) -> Self {
+        PinRow {
+            id: &one.id.0,
+            outcome: one.word(),
+            rung: one.rung,
+            test: one.test.as_ref().map(|test| test.0.as_str()),
+            files: one.files.iter().map(|file| file.as_str()).collect(),
+            reason: one.reason.as_deref(),
+            warnings: &one.warnings,
+        }
+    }
+}
+
+impl Patched<'_> {
+    /// Prints the answer; the exit code is 1 where nothing could be staged and nothing stood already.
+    pub(super) fn print(&self, page: &mut Page<'_>) -> Result<Exit, Fault> {
+        if self.json {
+            page.json(&Answer { schema: SCHEMA, pins: self.staged.failures.iter().map(PinRow::from).collect() })?;
+            return Ok(self.exit());
+        }
+        for one in &self.staged.failures {
+            let line = self.sentence(one, page);
+            page.line(&line)?;
+        }
+        if let Some(title) = &self.staged.operation {
+            page.line(&format!("\n{title}; `git diff --cached` shows it, `redpin undo` takes it back"))?;
+        } else if self.staged.failures.is_empty() {
+            page.remark("nothing to stage")?;
+        }
+        Ok(self.exit())
+    }
+
+    /// Prints the same as remarks, beside an answer that is a patch.
+    pub(super) fn remark(&self, page: &mut Page<'_>) -> Result<Exit, Fault> {
+        for one in &self.staged.failures {
+            let line = self.sentence(one, page);
+            page.remark(&line)?;
+        }
+        Ok(self.exit())
+    }
+
+    fn exit(&self) -> Exit {
+        let done = self.staged.failures.iter().any(|one| one.outcome != Outcome::Refused);
+        if done { Exit::Done } else { Exit::No }
+    }
+
+    fn sentence(&self, one: &StagedFailure, page: &Page<'_>) -> String {
+        let (style, glyph) = match one.outcome {
+            Outcome::Staged => (Style::Good, "✓"),
+            Outcome::Already => (Style::Quiet, "="),
+            Outcome::Refused => (Style::Failing, "✗"),
+        };
+        let head = page.styled(style, &format!("{glyph} {:<14}", one.word()));
+        let mut line = format!("{head} {}  {}", one.id.0, visible::line(&one.property.0));
+        if let Some(rung) = one.rung {
+            line.push_str(&format!("  {}", rung.word()));
+        }
+        let remarks = one.reason.iter().chain(&one.warnings);
+        remarks.for_each(|text| line.push_str(&format!("\n                 {}", visible::line(text))));
+        line
+    }
+}

@@ -1,0 +1,177 @@
+//! `redpin show`: one failure whole, with its property's source, its requirement and what is known from before.
+
+use std::ffi::OsString;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::json::{Row, SCHEMA};
+use super::list::standing;
+use super::page::{Page, Style};
+use super::{Exit, Fault, World, arguments};
+use crate::detail::Detail;
+use crate::failure::{Caveat, Replay};
+use crate::inbox::Filed;
+use crate::triage::look;
+use crate::visible;
+
+/// Show one failure whole: counterexample, message, the property's source, the requirement it cites, hints, and what is
+/// known from before. Changes nothing.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  redpin show 950ab3f\n  redpin show half_cent_goes_up nightly.log")]
+pub struct Show {
+    /// The failure: its id, the beginning of one, or the end of its test name.
+    #[arg(value_name = "FAILURE")]
+    failure: String,
+    /// Runs to look in; without one the inbox.
+    #[arg(value_name = "RUN")]
+    runs: Vec<OsString>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
+        let listing = look(&world.directory, &arguments(&self.runs), world.now)?;
+        let filed = listing.find(&self.failure)?;
+        let detail = listing.detail(filed);
+        if self.json {
+            page.json(&answer(filed, &detail))?
+        } else {
+            print(filed, &detail, page)?
+        }
+        Ok(Exit::Done)
+    }
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    schema: u32,
+    failure: Row<'a>,
+    property: Option<PropertyRow<'a>>,
+    requirement: Option<RequirementRow<'a>>,
+    hints: Vec<HintRow<'a>>,
+    history: &'a [String],
+}
+
+#[derive(Serialize)]
+struct PropertyRow<'a> {
+    file: &'a str,
+    line: u32,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct RequirementRow<'a> {
+    id: &'a str,
+    file: &'a str,
+    line: u32,
+    title: &'a str,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct HintRow<'a> {
+    text: &'a str,
+    ground: &'a str,
+}
+
+fn answer<'a>(filed: &'a Filed, detail: &'a Detail) -> Answer<'a> {
+    Answer {
+        schema: SCHEMA,
+        failure: Row::from(filed),
+        property: detail.property.as_ref().map(|property| PropertyRow {
+            file: property.file.as_str(),
+            line: property.line,
+            text: &property.text,
+        }),
+        requirement: detail.requirement.as_ref().map(|(file, requirement)| RequirementRow {
+            id: &requirement.id.0,
+            file: file.as_str(),
+            line: requirement.line,
+            title: &requirement.title,
+            text: &requirement.text,
+        }),
+        hints: detail.hints.iter().map(|hint| HintRow { text: &hint.text, ground: &hint.ground }).collect(),
+        history: &detail.history,
+    }
+}
+
+fn print(filed: &Filed, detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> {
+    let (style, standing) = standing(filed);
+    let heading = page.styled(Style::Heading, &visible::line(&filed.failure.test.0));
+    page.line(&format!("{heading}  {}  {}", filed.id.0, page.styled(style, &standing)))?;
+    print_requirement(detail, page)?;
+    print_counterexample(filed, page)?;
+    section("Message", &filed.failure.message, page)?;
+    print_facts(filed, page)?;
+    let hints: Vec<String> = detail.hints.iter().map(|hint| format!("{} ({})", hint.text, hint.ground)).collect();
+    section("Hints", &hints.join("\n"), page)?;
+    section("Known from before", &detail.history.join("\n"), page)?;
+    print_property(detail, page)
+}
+
+fn print_requirement(detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> {
+    let Some((file, requirement)) = &detail.requirement else { return Ok(()) };
+    let heading = format!("{}: {} ({file}:{})", requirement.id, requirement.title, requirement.line);
+    section(&heading, &requirement.text, page)
+}
+
+fn print_counterexample(filed: &Filed, page: &mut Page<'_>) -> Result<(), Fault> {
+    let argument = |argument: &crate::failure::Argument| match argument.name.as_str() {
+        "" => argument.text.clone(),
+        name => format!("{name} = {}", argument.text),
+    };
+    let lines: Vec<String> = filed.failure.counterexample.arguments.iter().map(argument).collect();
+    let text = if lines.is_empty() { filed.failure.counterexample.text.clone() } else { lines.join("\n") };
+    section("Counterexample", &text, page)
+}
+
+fn print_facts(filed: &Filed, page: &mut Page<'_>) -> Result<(), Fault> {
+    let mut facts = vec![match &filed.failure.replay {
+        Replay::NewSeed { handle, .. } => format!("replay: {handle}"),
+        Replay::Replayed => "replay: failed on a seed kept before, the run does not say which".to_owned(),
+        Replay::None => "replay: the run names none".to_owned(),
+    }];
+    facts.extend(filed.failure.caveats.iter().map(|caveat| caveat_sentence(*caveat).to_owned()));
+    if !filed.candidates.is_empty() {
+        facts.push(format!("it may be any of: {}", filed.candidates.join(", ")));
+    }
+    let seen = filed.occurrences.iter().map(|one| format!("seen in {}:{}", one.origin.run, one.origin.line));
+    facts.extend(seen);
+    if !filed.note.is_empty() {
+        facts.push(format!("note: {}", filed.note));
+    }
+    section("Known of it", &facts.join("\n"), page)
+}
+
+fn caveat_sentence(caveat: Caveat) -> &'static str {
+    match caveat {
+        Caveat::NotMinimal => "not minimal: shrinking was cut off, a smaller input may exist",
+        Caveat::Untrusted => "not trusted: the framework lost step with its child process",
+        Caveat::Truncated => "cut off: the run breaks off inside this report",
+    }
+}
+
+fn print_property(detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> {
+    let Some(property) = &detail.property else { return Ok(()) };
+    page.line(&page.styled(Style::Heading, &format!("\n{}:{}", property.file, property.line)))?;
+    for (line, number) in visible::block(&property.text).lines().zip(property.first_line..) {
+        let mark = if property.failing_line == Some(number) { "▸" } else { " " };
+        page.line(&format!("{mark}{number:>5}  {line}"))?;
+    }
+    Ok(())
+}
+
+/// A heading and its text, indented; nothing where there is no text.
+fn section(heading: &str, text: &str, page: &mut Page<'_>) -> Result<(), Fault> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    page.line(&page.styled(Style::Heading, &format!("\n{}", visible::block(heading))))?;
+    for line in visible::block(text).lines() {
+        page.line(format!("  {line}").trim_end())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,30 @@
+//! `redpin stage`: the consequences of all verdicts given so far into the staged patch.
+
+use clap::Args;
+
+use super::page::Page;
+use super::pin::Patched;
+use super::{Exit, Fault, World};
+use crate::inbox::State;
+use crate::triage::{Ignored, Triage};
+
+/// Stage the consequence of every verdict that is not staged yet, as one operation: one `redpin undo` takes it back.
+#[derive(Debug, Args)]
+pub struct Stage {
+    /// Stage files as well that git ignores.
+    #[arg(long)]
+    include_ignored: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Stage {
+    pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
+        let mut triage = Triage::open(&world.directory, world.now)?;
+        let decided = triage.inbox().filed().iter().filter(|filed| filed.state == State::Decided);
+        let ids: Vec<_> = decided.map(|filed| filed.id.clone()).collect();
+        let staged = triage.stage(&ids, Ignored::included(self.include_ignored))?;
+        Patched { staged: &staged, json: self.json }.print(page)
+    }
+}
