@@ -1,13 +1,14 @@
 //! Carries an operation out: from the old state of its files to the new one, in an order in which what can fail comes
 //! before what cannot be taken back, and the index, which changes as a whole, is the mark of how far it came.
 
+use std::collections::HashMap;
+use std::fs::File;
 use std::io;
 
-use crate::patch::FileMode;
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
-use super::index::{self, Change, Place, Record, Writing};
+use super::index::{self, Change, Place, Record, Stamp, Writing};
 use super::journal::{Kept, Logged, Swap};
 use super::objects;
 use super::plan::Contents;
@@ -46,7 +47,7 @@ pub(super) fn forth(
     repository: &Repository,
     way: &Way<'_>,
     contents: &Contents,
-    writing: Option<Writing<'_>>,
+    writing: Option<(Writing<'_>, Stamp)>,
 ) -> Result<(), GitError> {
     if way.makes_folders {
         for folder in &way.logged.folders {
@@ -60,10 +61,10 @@ pub(super) fn forth(
             prepare(repository, path, &way.token(number), kept, contents)?;
         }
     }
-    if let Some(writing) = writing {
+    if let Some((writing, stamp)) = writing {
         repository.step(Step::WriteIndex)?;
         let changes: Vec<(&RepoPath, Change<'_>)> = way.index().filter_map(|(path, swap)| to_new(path, swap)).collect();
-        writing.finish(&changes)?;
+        writing.finish(&changes, &stamp)?;
     }
     for (number, path, swap) in way.work() {
         repository.step(Step::Replace)?;
@@ -101,7 +102,9 @@ fn prepare(
 ) -> Result<(), GitError> {
     let missing = || GitError::new(GitErrorKind::Failed, format!("the content of {path} is no longer kept"));
     let bytes = contents.get(&kept.id).ok_or_else(missing)?;
-    work_file::prepare(repository.top(), path, token, bytes, kept.permissions.ok_or(FileMode::Plain))
+    // A file that is there keeps the permissions it has by now.
+    let permissions = work_file::permissions(repository.top(), path).or(kept.permissions);
+    work_file::prepare(repository.top(), path, token, bytes, permissions)
 }
 
 fn settle(repository: &Repository, path: &RepoPath, token: &str, stays: bool) -> Result<(), GitError> {
@@ -130,7 +133,8 @@ pub(super) struct Found {
     /// Whether the way is to be walked to its end, since the index, or without it any file, is in its new state.
     pub(super) onwards: bool,
     work: Vec<Now>,
-    index: std::collections::HashMap<RepoPath, Place>,
+    index: HashMap<RepoPath, Place>,
+    stamp: Stamp,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,27 +144,30 @@ enum Now {
     Other,
 }
 
+fn now(repository: &Repository, path: &RepoPath, swap: &Swap<Kept>, contents: &Contents) -> Now {
+    let Ok(bytes) = work_file::bytes(repository.top(), path) else { return Now::Other };
+    let is = |kept: &Option<Kept>| bytes.as_ref() == kept.as_ref().and_then(|kept| contents.get(&kept.id));
+    match () {
+        () if is(&swap.old) => Now::Old,
+        () if is(&swap.new) => Now::New,
+        () => Now::Other,
+    }
+}
+
 /// Looks how far a way was walked.
 pub(super) fn look(repository: &Repository, way: &Way<'_>, contents: &Contents) -> Result<Found, GitError> {
     let paths: Vec<&RepoPath> = way.index().map(|(path, _)| path).collect();
-    let index = if paths.is_empty() { Default::default() } else { index::read(repository, &paths)? };
+    let stamp = Stamp::of(repository);
+    let index = if paths.is_empty() { HashMap::new() } else { index::read(repository, &paths)? };
     let mut work = Vec::new();
     for (_, path, swap) in way.work() {
-        let bytes = work_file::bytes(repository.top(), path).unwrap_or_default();
-        let is = |kept: &Option<Kept>| bytes.as_ref() == kept.as_ref().and_then(|kept| contents.get(&kept.id));
-        work.push(if is(&swap.old) {
-            Now::Old
-        } else if is(&swap.new) {
-            Now::New
-        } else {
-            Now::Other
-        });
+        work.push(now(repository, path, swap, contents));
     }
     let onwards = match paths.is_empty() {
         true => work.contains(&Now::New),
         false => way.index().all(|(path, swap)| holds(index.get(path), swap.new.as_ref())),
     };
-    Ok(Found { onwards, work, index })
+    Ok(Found { onwards, work, index, stamp })
 }
 
 /// Whether the index holds `record` there, its flags aside, which are set last.
@@ -205,7 +212,7 @@ pub(super) fn back(
     way: &Way<'_>,
     found: &Found,
     contents: &Contents,
-    lock: &std::fs::File,
+    lock: &File,
 ) -> Result<Vec<RepoPath>, GitError> {
     let reversed = way.logged.clone().reversed();
     let return_way = Way { logged: &reversed, token: way.token.clone(), makes_folders: !way.makes_folders };
@@ -215,7 +222,7 @@ pub(super) fn back(
         .filter_map(|(path, swap)| to_new(path, swap))
         .collect();
     if !index.is_empty() {
-        Writing::begin(repository, lock)?.finish(&index)?;
+        Writing::begin(repository, lock)?.finish(&index, &found.stamp)?;
     }
     if return_way.makes_folders {
         reversed.folders.iter().try_for_each(|folder| make_folder(repository, folder))?;

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
@@ -142,39 +143,48 @@ fn tell_promises(repository: &Repository, places: &mut HashMap<RepoPath, Place>)
 /// reads the index while the caller prepares the rest. Dropped, it changes nothing.
 pub(super) struct Writing<'a> {
     repository: &'a Repository,
-    lock: &'a File,
     child: Option<Child>,
 }
 
 impl<'a> Writing<'a> {
     /// Starts the program. It holds `lock` as long as it runs, so that no other redpin looks at an index that is still
     /// being written for one that was killed.
-    pub(super) fn begin(repository: &'a Repository, lock: &'a File) -> Result<Self, GitError> {
+    pub(super) fn begin(repository: &'a Repository, lock: &File) -> Result<Self, GitError> {
         wait_for_index(repository)?;
         let mut command = repository.program().writer(&["update-index", "-z", "--index-info"]);
         // It prints nothing, and an open file is what keeps the lock.
         let held = lock.try_clone().map_err(|error| GitError::file("lock", repository.git_dir(), &error))?;
         command.stdin(Stdio::piped()).stdout(Stdio::from(held));
         match program::start(command) {
-            Ok(child) => Ok(Writing { repository, lock, child: Some(child) }),
-            Err(error) if error.kind == GitErrorKind::NoProgram => Ok(Writing { repository, lock, child: None }),
+            Ok(child) => Ok(Writing { repository, child: Some(child) }),
+            Err(error) if error.kind == GitErrorKind::NoProgram => Ok(Writing { repository, child: None }),
             Err(error) => Err(error),
         }
     }
 
-    /// Writes `changes`: what each path is to hold, or that it is to hold nothing. All of them or none.
-    pub(super) fn finish(mut self, changes: &[(&RepoPath, Change<'_>)]) -> Result<(), GitError> {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let Some(child) = self.child.take() else { return library_index::write(self.repository, changes) };
-            match feed(self.repository, child, changes) {
-                Err(error) if error.kind == GitErrorKind::IndexLocked && Instant::now() < deadline => {
-                    std::thread::sleep(PAUSE);
-                    self.child = Writing::begin(self.repository, self.lock)?.child.take();
-                }
-                done => return done,
-            }
+    /// Writes `changes`: what each path is to hold, or that it is to hold nothing. All of them or none, and none where the
+    /// index was written since it had `stamp`.
+    pub(super) fn finish(mut self, changes: &[(&RepoPath, Change<'_>)], stamp: &Stamp) -> Result<(), GitError> {
+        if let Some(child) = &mut self.child {
+            wait_until_held(self.repository, child);
         }
+        if Stamp::of(self.repository) != *stamp {
+            return Err(GitError::new(GitErrorKind::Changed, "the index was changed meanwhile"));
+        }
+        match self.child.take() {
+            Some(child) => feed(self.repository, child, changes),
+            None => library_index::write(self.repository, changes),
+        }
+    }
+}
+
+/// Waits until the program holds the index, usually long since. Without its lock another git could still change what has
+/// been looked at. Where it does not get the lock it writes nothing, and says so at its end.
+fn wait_until_held(repository: &Repository, child: &mut Child) {
+    let lock = lock_file(repository);
+    let deadline = Instant::now() + PATIENCE;
+    while !lock.exists() && Instant::now() < deadline && matches!(child.try_wait(), Ok(None)) {
+        std::thread::sleep(PAUSE / 50);
     }
 }
 
@@ -219,9 +229,13 @@ fn tell(repository: &Repository, mut stdin: ChildStdin, changes: &[(&RepoPath, C
     Ok(())
 }
 
+fn lock_file(repository: &Repository) -> PathBuf {
+    repository.index_file().with_extension("lock")
+}
+
 /// Waits shortly where another git holds the index.
 fn wait_for_index(repository: &Repository) -> Result<(), GitError> {
-    let lock = repository.index_file().with_extension("lock");
+    let lock = lock_file(repository);
     let deadline = Instant::now() + PATIENCE;
     while lock.exists() {
         if Instant::now() > deadline {

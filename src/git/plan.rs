@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::patch::FileMode;
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
@@ -19,7 +20,9 @@ use super::work_file;
 pub(super) type Contents = HashMap<ObjectId, Arc<[u8]>>;
 
 /// Refuses what cannot be written: before anything is.
-pub(super) fn check(repository: &Repository, operation: &Operation) -> Result<(), GitError> {
+///
+/// Returns the stamp of the index that was seen.
+pub(super) fn check(repository: &Repository, operation: &Operation) -> Result<Stamp, GitError> {
     let mut seen = HashSet::new();
     for change in &operation.files {
         let path = &change.from.path;
@@ -67,17 +70,17 @@ pub(super) fn changed(path: &RepoPath, place: &str) -> GitError {
 }
 
 /// Sees that the index still holds what the changes were computed from; reads it only where its file was written since.
-fn check_index(repository: &Repository, operation: &Operation) -> Result<(), GitError> {
+fn check_index(repository: &Repository, operation: &Operation) -> Result<Stamp, GitError> {
     let changes: Vec<&Change> = operation.files.iter().filter(|change| change.index != Write::Keep).collect();
     let now = Stamp::of(repository);
     if changes.iter().all(|change| change.from.stamp == now) {
-        return Ok(());
+        return Ok(now);
     }
     let paths: Vec<&RepoPath> = changes.iter().map(|change| &change.from.path).collect();
     let places = index::read(repository, &paths)?;
     match changes.iter().find(|change| places.get(&change.from.path) != change.from.place.as_ref()) {
         Some(change) => Err(changed(&change.from.path, "in the index")),
-        None => Ok(()),
+        None => Ok(now),
     }
 }
 
@@ -146,7 +149,8 @@ fn work_swap(
     change: &Change,
     id_of: impl Fn(&[u8]) -> Option<ObjectId>,
 ) -> Option<Swap<Kept>> {
-    let permissions = work_file::permissions(repository.top(), &change.from.path);
+    let of_new = (change.from.mode() == FileMode::Executable).then_some(0o755);
+    let permissions = work_file::permissions(repository.top(), &change.from.path).or(of_new);
     let old = match change.from.work_bytes() {
         Some(bytes) => Some(Kept { id: id_of(bytes)?, permissions }),
         None => None,

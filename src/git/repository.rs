@@ -1,6 +1,7 @@
 //! A repository with a work tree: where it is, which branch it is on, and the two ways to speak with it. Opening it reads
 //! no index and starts no program, unless libgit2 refuses this kind of repository.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -57,7 +58,9 @@ impl Repository {
     /// # Errors
     /// Where there is none, it has no work tree, or git refuses it.
     pub fn discover(dir: &Path) -> Result<Repository, GitError> {
-        match git2::Repository::discover(dir) {
+        // Not `discover`: it loses the way from a `.git` file to the work tree that the file stands in.
+        let nowhere: [&OsStr; 0] = [];
+        match git2::Repository::open_ext(dir, git2::RepositoryOpenFlags::empty(), nowhere) {
             Ok(library) => {
                 let Some(top) = library.workdir().map(Path::to_owned) else { return Err(no_work_tree(library.path())) };
                 let git_dir = library.path().to_owned();

@@ -1,13 +1,14 @@
 //! Staging: an operation happens as a whole or not at all, can be taken back and done again, and one that a kill cut off
 //! is settled at the next start.
 
+use std::collections::HashMap;
 use std::fs::File;
 
 use crate::repo_path::RepoPath;
 
 use super::carry::{self, Way};
 use super::error::{GitError, GitErrorKind};
-use super::index::{self, Writing};
+use super::index::{self, Stamp, Writing};
 use super::journal::{Journal, State};
 use super::lock;
 use super::operation::{Operation, OperationId, Recovered, Undone, Write};
@@ -50,15 +51,16 @@ impl Repository {
         let writes_index = operation.files.iter().any(|change| change.index != Write::Keep);
         // Started first: it reads the index while we prepare the rest.
         let writing = writes_index.then(|| Writing::begin(self, &desk.lock)).transpose()?;
-        plan::check(self, operation)?;
+        let stamp = plan::check(self, operation)?;
         self.step(Step::Keep)?;
         let (logged, contents) = plan::plan(self, operation)?;
         self.step(Step::Log)?;
         let id = desk.journal.begin(&logged)?;
         let way = Way { logged: &logged, token: id.to_string(), makes_folders: true };
-        self.carry(&desk, &way, &contents, writing)?;
+        self.carry(&desk, &way, &contents, writing.map(|writing| (writing, stamp)))?;
         desk.journal.turn(id, State::Staging, State::Done)?;
-        desk.journal.trim()?;
+        // What should have been forgotten takes a little room and is passed over.
+        drop(desk.journal.trim());
         Ok(id)
     }
 
@@ -79,9 +81,11 @@ impl Repository {
     /// Where there is none, or a file is no longer as the undo left it. Then nothing has changed.
     pub fn redo(&self) -> Result<Undone, GitError> {
         let desk = self.ready()?;
-        let first = desk.journal.states()?.into_iter().find(|(_, state)| *state == State::Undone);
+        let states = desk.journal.states()?;
+        let after_done = states.rsplit(|(_, state)| *state == State::Done).next().unwrap_or_default();
         let nothing = || GitError::new(GitErrorKind::NothingToRedo, "there is no operation to redo");
-        self.walk(&desk, first.ok_or_else(nothing)?.0, &REDO)
+        let (id, _) = after_done.first().ok_or_else(nothing)?;
+        self.walk(&desk, *id, &REDO)
     }
 
     /// Settles what a killed redpin left half way: walks to the end where the index is written, else back to the start.
@@ -155,10 +159,10 @@ impl Repository {
         let writing = writes_index.then(|| Writing::begin(self, &desk.lock)).transpose()?;
         let contents = carry::contents(self, &logged)?;
         let way = Way { logged: &logged, token: id.to_string(), makes_folders: forward };
-        self.check_old(&way, &contents)?;
+        let stamp = self.check_old(&way, &contents)?;
         self.step(Step::Log)?;
         desk.journal.turn(id, turn.from, turn.over)?;
-        self.carry(desk, &way, &contents, writing)?;
+        self.carry(desk, &way, &contents, writing.map(|writing| (writing, stamp)))?;
         desk.journal.turn(id, turn.over, turn.to)?;
         Ok(told)
     }
@@ -169,16 +173,17 @@ impl Repository {
         desk: &Desk,
         way: &Way<'_>,
         contents: &Contents,
-        writing: Option<Writing<'_>>,
+        writing: Option<(Writing<'_>, Stamp)>,
     ) -> Result<(), GitError> {
         let carried = carry::forth(self, way, contents, writing).and_then(|()| self.step(Step::Settle));
         carried.map_err(|error| self.give_up(desk, error))
     }
 
-    /// Sees that every file is in the old state of the way.
-    fn check_old(&self, way: &Way<'_>, contents: &Contents) -> Result<(), GitError> {
+    /// Sees that every file is in the old state of the way; returns the stamp of the index that was seen.
+    fn check_old(&self, way: &Way<'_>, contents: &Contents) -> Result<Stamp, GitError> {
+        let stamp = Stamp::of(self);
         let paths: Vec<&RepoPath> = way.index().map(|(path, _)| path).collect();
-        let places = if paths.is_empty() { Default::default() } else { index::read(self, &paths)? };
+        let places = if paths.is_empty() { HashMap::new() } else { index::read(self, &paths)? };
         for file in &way.logged.files {
             if let Some(swap) = &file.index
                 && !carry::holds(places.get(&file.path), swap.old.as_ref())
@@ -193,7 +198,7 @@ impl Repository {
                 work_file::check_writable(self.top(), &file.path)?;
             }
         }
-        Ok(())
+        Ok(stamp)
     }
 
     /// Takes back what was done before `error`; the error says so where that fails as well.

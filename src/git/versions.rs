@@ -99,10 +99,13 @@ impl Repository {
     /// Where git cannot read the index or an object.
     pub fn versions(&self, paths: &[RepoPath]) -> Result<Vec<Versions>, GitError> {
         let wanted: Vec<&RepoPath> = paths.iter().collect();
+        let works: Vec<_> = paths.iter().map(|path| work_file::look(self.top(), path)).collect();
         let stamp = Stamp::of(self);
-        // The rules are asked while git reads the index.
+        // The rules are asked while git reads the index, and not for a path behind a link: git would answer for none.
+        let askable = paths.iter().zip(&works).filter(|(_, (work, _))| !matches!(work, InWorkTree::Unwritable(_)));
+        let askable: Vec<&RepoPath> = askable.map(|(path, _)| path).collect();
         let (places, ignored) = std::thread::scope(|scope| {
-            let ignored = scope.spawn(|| knowledge::ignored(self, &wanted));
+            let ignored = scope.spawn(|| knowledge::ignored(self, &askable));
             (index::read(self, &wanted), ignored.join().unwrap_or_default())
         });
         let (places, head) = (places?, objects::at_head(self, &wanted)?);
@@ -112,9 +115,8 @@ impl Repository {
         let version = |mode: &str, id: &ObjectId| {
             Some(Version { bytes: contents.get(id)?.clone(), mode: objects::file_mode(mode)? })
         };
-        let versions = |path: &RepoPath| {
+        let versions = |(path, (work, warnings)): (&RepoPath, (InWorkTree, Vec<String>))| {
             let place = places.get(path);
-            let (work, warnings) = work_file::look(self.top(), path);
             Versions {
                 path: path.clone(),
                 head: head.get(path).and_then(|file| version(&file.mode, &file.id)),
@@ -126,7 +128,7 @@ impl Repository {
                 stamp: stamp.clone(),
             }
         };
-        Ok(paths.iter().map(versions).collect())
+        Ok(paths.iter().zip(works).map(versions).collect())
     }
 }
 

@@ -82,13 +82,15 @@ pub(super) fn missing_folders(top: &Path, path: &RepoPath) -> Vec<String> {
 /// Refuses a file that its owner has made read-only, or whose folder is; as root neither would stop us.
 pub(super) fn check_writable(top: &Path, path: &RepoPath) -> Result<(), GitError> {
     let file = top.join(path.as_str());
-    for about in [Some(file.as_path()), file.parent()].into_iter().flatten() {
-        if about.metadata().is_ok_and(|found| found.permissions().readonly()) {
+    let folder = file.ancestors().skip(1).find(|folder| folder.exists());
+    let read_only = |about: &&Path| about.metadata().is_ok_and(|found| found.permissions().readonly());
+    match [Some(file.as_path()), folder].into_iter().flatten().find(read_only) {
+        Some(about) => {
             let message = format!("expected to write {path}, found {} read-only", about.display());
-            return Err(GitError::new(GitErrorKind::ReadOnly, message));
+            Err(GitError::new(GitErrorKind::ReadOnly, message))
         }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The permission bits of the file at `path`.
@@ -113,24 +115,24 @@ fn temporary(top: &Path, path: &RepoPath, token: &str) -> PathBuf {
     top.join(path.folder()).join(format!(".redpin-{token}.tmp"))
 }
 
-/// Writes `bytes` beside the file at `path`, with `permissions`, else with those of any new file of that mode.
+/// Writes `bytes` beside the file at `path`, with `permissions`, else with those of any new file.
 pub(super) fn prepare(
     top: &Path,
     path: &RepoPath,
     token: &str,
     bytes: &[u8],
-    permissions: Result<u32, FileMode>,
+    permissions: Option<u32>,
 ) -> Result<(), GitError> {
     let written = fill(&temporary(top, path, token), bytes, permissions);
     written.map_err(|error| GitError::file("write", &top.join(path.as_str()), &error))
 }
 
-fn fill(temporary: &Path, bytes: &[u8], permissions: Result<u32, FileMode>) -> io::Result<()> {
+fn fill(temporary: &Path, bytes: &[u8], permissions: Option<u32>) -> io::Result<()> {
     // The user's mask takes its share of the bits of a new file; those of a file that was there are set as they were.
-    let bits = permissions.unwrap_or_else(|mode| if mode == FileMode::Executable { 0o777 } else { 0o666 });
+    let bits = permissions.unwrap_or(0o666);
     let mut file = OpenOptions::new().write(true).create_new(true).mode(bits).open(temporary)?;
     file.write_all(bytes)?;
-    if permissions.is_ok() { file.set_permissions(Permissions::from_mode(bits)) } else { Ok(()) }
+    permissions.map_or(Ok(()), |bits| file.set_permissions(Permissions::from_mode(bits)))
 }
 
 /// Puts the prepared bytes in the place of those at `path`.

@@ -75,18 +75,8 @@ impl Sample {
         Repository::discover(&self.top).unwrap()
     }
 
-    /// Every side of the repository that staging touches, for comparing the state before with the state after: files with
-    /// their permissions, folders, and the index with its flags.
     pub(super) fn snapshot(&self) -> String {
-        let mut lines = Vec::new();
-        walk(&self.top, &self.top, &mut lines);
-        lines.sort();
-        format!(
-            "{}\n{}\n{}",
-            lines.join("\n"),
-            self.git(&["ls-files", "-s", "-v"]),
-            self.git(&["status", "--porcelain=v2"])
-        )
+        snapshot(&self.top)
     }
 
     /// An operation that changes each path as told, computed from what is there now.
@@ -111,6 +101,17 @@ pub(super) fn content(bytes: &[u8]) -> Write {
     Write::Content(bytes.to_vec())
 }
 
+/// Every side of the work tree at `top` that staging touches, to compare what was with what is: files with their
+/// permissions, folders, and the index with its flags.
+pub(super) fn snapshot(top: &Path) -> String {
+    let mut lines = Vec::new();
+    walk(top, top, &mut lines);
+    lines.sort();
+    let told = |arguments: &[&str]| git_in(top, arguments);
+    let (index, status) = (told(&["ls-files", "-s", "-v"]), told(&["status", "--porcelain=v2"]));
+    format!("{}\n{index}\n{status}", lines.join("\n"))
+}
+
 fn walk(top: &Path, folder: &Path, lines: &mut Vec<String>) {
     for found in fs::read_dir(folder).unwrap() {
         let path = found.unwrap().path();
@@ -132,6 +133,13 @@ fn walk(top: &Path, folder: &Path, lines: &mut Vec<String>) {
             ));
         }
     }
+}
+
+/// A file that can be started.
+#[expect(clippy::disallowed_methods, reason = "a test makes its files")]
+pub(super) fn write_program(path: &Path, text: &[u8]) {
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// What git prints in `folder`; it must succeed.
