@@ -28,7 +28,7 @@ const WORLDLY: &[&str] = &["cli", "demo", "git", "main", "runner", "source", "st
 
 /// Crates and paths with the only rooms that may name them.
 const OWNED: &[(&str, &[&str])] = &[
-    ("clap", &["cli"]),
+    ("clap", &["cli", "main"]),
     ("crossterm", &["tui"]),
     ("directories", &["main", "store"]),
     ("git2", &["git"]),
