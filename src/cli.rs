@@ -28,7 +28,7 @@ pub use page::Page;
 /// Judge failing properties: read what a red run left behind, say of each failure whether the code, the spec or the
 /// property is at fault, and leave with a staged git patch.
 #[derive(Debug, Parser)]
-#[command(name = "redpin", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "redpin", version, subcommand_precedence_over_arg = true, after_help = AFTER_HELP, max_term_width = 100)]
 pub struct Arguments {
     /// Run as if started in DIR.
     #[arg(short = 'C', value_name = "DIR", global = true)]
