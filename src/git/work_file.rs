@@ -79,18 +79,15 @@ pub(super) fn missing_folders(top: &Path, path: &RepoPath) -> Vec<String> {
     folders.filter(|name| top.join(name).symlink_metadata().is_err()).map(str::to_owned).collect()
 }
 
-/// Refuses a file that its owner has made read-only, or whose folder is; as root neither would stop us.
+/// Refuses a file that its owner has made read-only: as root nothing would stop us. A read-only folder stops whom it
+/// should, and is no word about its files.
 pub(super) fn check_writable(top: &Path, path: &RepoPath) -> Result<(), GitError> {
     let file = top.join(path.as_str());
-    let folder = file.ancestors().skip(1).find(|folder| folder.exists());
-    let read_only = |about: &&Path| about.metadata().is_ok_and(|found| found.permissions().readonly());
-    match [Some(file.as_path()), folder].into_iter().flatten().find(read_only) {
-        Some(about) => {
-            let message = format!("expected to write {path}, found {} read-only", about.display());
-            Err(GitError::new(GitErrorKind::ReadOnly, message))
-        }
-        None => Ok(()),
+    if file.metadata().is_ok_and(|found| found.permissions().readonly()) {
+        let message = format!("expected to write {path}, found {} read-only", file.display());
+        return Err(GitError::new(GitErrorKind::ReadOnly, message));
     }
+    Ok(())
 }
 
 /// The permission bits of the file at `path`.
