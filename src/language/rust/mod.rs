@@ -2,6 +2,7 @@
 
 pub mod code;
 pub mod comments;
+pub mod layout;
 pub mod package;
 pub mod parameters;
 pub mod property;
