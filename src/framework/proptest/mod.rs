@@ -10,6 +10,7 @@ use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+mod body;
 mod find;
 mod found;
 mod read;
