@@ -20,6 +20,7 @@ mod read_report;
 mod read_seed;
 mod read_text;
 mod regression;
+mod setup;
 
 /// The framework's name.
 const NAME: &str = "proptest";
