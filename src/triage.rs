@@ -157,7 +157,7 @@ fn decided(was: &Mark, verdict: Option<Verdict>, note: Option<&str>) -> Mark {
 
 fn decision_title(filed: &Filed, verdict: Option<Verdict>) -> String {
     let word = verdict.map_or("no verdict", Verdict::word);
-    format!("{word} on {}", filed.failure.test.function())
+    format!("decide {word} on {}", filed.failure.test.function())
 }
 
 fn store_folder(repository: &Repository) -> std::path::PathBuf {

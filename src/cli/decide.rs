@@ -59,12 +59,13 @@ impl Decide {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let mut triage = Triage::open(&world.directory, world.now)?;
         let id = triage.find(&self.failure)?;
-        let filed = triage.decide(&id, Some(self.verdict.into()), self.note.as_deref())?;
+        let note = self.note.as_deref();
         if self.no_stage {
+            let filed = triage.decide(&id, Some(self.verdict.into()), note)?;
             page.line(&format!("{} {}: {}", filed.id.0, filed.failure.test.function(), Verdict::from(self.verdict)))?;
             return Ok(Exit::Done);
         }
-        let staged = triage.stage(&[id], Ignored::included(self.include_ignored))?;
+        let staged = triage.settle(&id, self.verdict.into(), note, Ignored::included(self.include_ignored))?;
         Patched { staged: &staged, json: self.json }.print(page)
     }
 }

@@ -27,6 +27,8 @@ pub enum TriageError {
     },
     /// A failure has another verdict, whose consequence is staged.
     Staged(FailureId),
+    /// Git's journal does not hold the operation (any more) that a step names by its title.
+    Forgotten(String),
     /// Nothing to take back.
     NothingToUndo,
     /// Nothing was taken back.
@@ -48,7 +50,9 @@ impl TriageError {
     /// Whose matter it is.
     pub fn blame(&self) -> Blame {
         match self {
-            TriageError::Git(_) | TriageError::Store(_) | TriageError::Source(_) => Blame::World,
+            TriageError::Git(_) | TriageError::Store(_) | TriageError::Source(_) | TriageError::Forgotten(_) => {
+                Blame::World
+            }
             TriageError::Unknown(_) | TriageError::Ambiguous { .. } => Blame::Use,
             TriageError::Staged(_) | TriageError::NothingToUndo | TriageError::NothingToRedo => Blame::Answer,
         }
@@ -75,6 +79,9 @@ impl fmt::Display for TriageError {
                 "the consequence of another verdict on {} is staged; take it back with `redpin undo` first",
                 id.0
             ),
+            TriageError::Forgotten(title) => {
+                write!(f, "the journal of stagings no longer holds {title:?}; change the patch back with git")
+            }
             TriageError::NothingToUndo => f.write_str("nothing to undo"),
             TriageError::NothingToRedo => f.write_str("nothing to redo"),
         }

@@ -50,9 +50,15 @@ pub(super) fn decision(filed: &Filed, verdict: Verdict, pin: Option<&Pin>, hand:
         requirement: filed.requirement.as_ref().map(|id| id.0.clone()),
         counterexample: one_line(&failure.counterexample.text),
         message: failure.message.clone(),
-        run: failure.origin.run.clone(),
+        run: file_name(&failure.origin.run).to_owned(),
         pin: pin.map(pin_record),
     }
+}
+
+/// A run's own name: where it lay on somebody's disk is no matter of the repository.
+fn file_name(run: &str) -> &str {
+    let archive = run.split('!').next().unwrap_or(run);
+    &run[archive.rfind('/').map_or(0, |at| at + 1)..]
 }
 
 fn pin_record(pin: &Pin) -> PinRecord {

@@ -1,6 +1,8 @@
 //! Staging and the way back: a plan becomes one operation of git and one step of the history. Git's journal is written
 //! first and carries the step, so that a redpin killed between the two finds it there at the next start.
 
+use std::sync::Arc;
+
 use crate::git::{Operation, OperationId, Past, Repository};
 use crate::history::{Change, Event, History, Step};
 use crate::inbox::{FailureId, Filed, Mark, State};
@@ -35,6 +37,32 @@ impl Triage {
         self.carry_out(&wishes, plan)
     }
 
+    /// Gives a failure its verdict and stages the consequence, as one step. Where that is refused, the verdict alone is
+    /// kept.
+    ///
+    /// # Errors
+    /// As [`Triage::decide`] and [`Triage::stage`].
+    pub fn settle(
+        &mut self,
+        id: &FailureId,
+        verdict: Verdict,
+        note: Option<&str>,
+        ignored: Ignored,
+    ) -> Result<Staged, TriageError> {
+        let known = self.inbox().get(id).ok_or_else(|| TriageError::Unknown(id.0.clone()))?;
+        if known.state == State::Staged && known.verdict != Some(verdict) {
+            return Err(TriageError::Staged(id.clone()));
+        }
+        let mut filed = known.as_ref().clone();
+        filed.note = note.unwrap_or(&filed.note).to_owned();
+        let wishes = [Wish { filed: Arc::new(filed), verdict }];
+        let plan = self.plan(&wishes, ignored)?;
+        if plan.failures.iter().any(|one| one.outcome == Outcome::Refused) {
+            self.decide(id, Some(verdict), note)?;
+        }
+        self.carry_out(&wishes, plan)
+    }
+
     /// Works out what staging `wishes` would write.
     pub(super) fn plan(&self, wishes: &[Wish], ignored: Ignored) -> Result<Plan, TriageError> {
         let (tree, today) = (self.repository.work_tree(), self.today());
@@ -47,7 +75,9 @@ impl Triage {
     /// Writes what a plan says.
     pub(super) fn carry_out(&mut self, wishes: &[Wish], plan: Plan) -> Result<Staged, TriageError> {
         let mut writing = self.store.lock()?;
-        let changes = plan.failures.iter().filter_map(|one| marked(one, writing.inbox().get(&one.id)?)).collect();
+        let marks = wishes.iter().zip(&plan.failures);
+        let changes =
+            marks.filter_map(|(wish, one)| marked(one, &wish.filed.note, writing.inbox().get(&one.id)?)).collect();
         let mut step = Step { title: title(wishes, &plan), changes, operation: None };
         let files = plan.texts.changes();
         if files.is_empty() && step.changes.is_empty() {
@@ -84,7 +114,11 @@ impl Triage {
     pub fn undo(&mut self) -> Result<String, TriageError> {
         let mut writing = self.store.lock()?;
         let step = writing.history().last().cloned().ok_or(TriageError::NothingToUndo)?;
-        if step.operation.is_some() {
+        if let Some(operation) = step.operation {
+            let past = self.repository.past()?;
+            if past.iter().rfind(|past| past.stands).is_none_or(|past| past.id.0 != operation) {
+                return Err(TriageError::Forgotten(step.title));
+            }
             self.repository.undo()?;
         }
         writing.record(Event::Undone)?;
@@ -98,7 +132,11 @@ impl Triage {
     pub fn redo(&mut self) -> Result<String, TriageError> {
         let mut writing = self.store.lock()?;
         let step = writing.history().next().cloned().ok_or(TriageError::NothingToRedo)?;
-        if step.operation.is_some() {
+        if let Some(operation) = step.operation {
+            let past = self.repository.past()?;
+            if past.iter().find(|past| !past.stands).is_none_or(|past| past.id.0 != operation) {
+                return Err(TriageError::Forgotten(step.title));
+            }
             self.repository.redo()?;
         }
         writing.record(Event::Redone)?;
@@ -139,7 +177,7 @@ fn record_or_undo(repository: &Repository, writing: &mut Writing<'_>, step: Step
 }
 
 /// The change of a failure's mark that a staging brings; `None` where the mark stays.
-fn marked(one: &StagedFailure, filed: &Filed) -> Option<Change> {
+fn marked(one: &StagedFailure, note: &str, filed: &Filed) -> Option<Change> {
     let was = filed.mark();
     let state = match one.outcome {
         Outcome::Refused => return None,
@@ -149,15 +187,15 @@ fn marked(one: &StagedFailure, filed: &Filed) -> Option<Change> {
         Outcome::Already => State::Known,
         Outcome::Staged => State::Staged,
     };
-    let now = Mark { state, verdict: Some(one.verdict), note: was.note.clone() };
+    let now = Mark { state, verdict: Some(one.verdict), note: note.to_owned() };
     (now != was).then(|| Change { id: filed.id.clone(), was, now })
 }
 
 fn title(wishes: &[Wish], plan: &Plan) -> String {
     let done: Vec<&StagedFailure> = plan.failures.iter().filter(|one| one.outcome == Outcome::Staged).collect();
     match done[..] {
-        [one] => format!("{} on {}", one.verdict, one.property.function()),
-        _ if wishes.iter().all(|wish| wish.verdict == Verdict::RealBug) => format!("{} pins", done.len()),
-        _ => format!("{} verdicts", done.len()),
+        [one] => format!("stage {} on {}", one.verdict, one.property.function()),
+        _ if wishes.iter().all(|wish| wish.verdict == Verdict::RealBug) => format!("stage {} pins", done.len()),
+        _ => format!("stage {} verdicts", done.len()),
     }
 }
