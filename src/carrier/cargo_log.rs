@@ -60,9 +60,15 @@ fn test_line(line: &str) -> Option<Mark> {
 }
 
 fn between(line: &str) -> bool {
-    let starts = ["failures:", "successes:", "error: test failed", "     Running ", "   Doc-tests ", "     Summary ["];
-    starts.iter().any(|start| line.starts_with(start)) || line.starts_with('─')
+    let starts = ["error: test failed", "     Running ", "   Doc-tests ", "     Summary [", "─"];
+    starts.iter().any(|start| line.starts_with(start)) || [FAILURES, SUCCESSES].contains(&line.trim_end())
 }
+
+/// The heading over failing tests' sections, and over the names of failing tests.
+pub const FAILURES: &str = "failures:";
+
+/// The heading over passing tests' sections, with `--show-output`.
+pub const SUCCESSES: &str = "successes:";
 
 /// `        FAIL [   0.013s] ( 2/176) binonly::bin/tool tests::name`, with `TRY 2 ` before or `START` instead.
 fn status(line: &str) -> Option<Subject> {
@@ -97,12 +103,12 @@ pub fn named(binary: &str, test: &str) -> Subject {
     }
 }
 
-/// What [`running`] lines hold.
-pub const RUNNING: &str = "Running ";
+/// What [`running`] lines hold; a space follows, but in colour not at once.
+pub const RUNNING: &str = "Running";
 
 /// `Running unittests src/lib.rs (target/debug/deps/pt_core-ada76bbf8f3c9cec)`, and cargo's older forms of it.
 pub fn running(line: &str) -> Option<Subject> {
-    let rest = line.trim_start().strip_prefix(RUNNING)?.trim_end();
+    let rest = line.trim_start().strip_prefix(RUNNING)?.strip_prefix(' ')?.trim_end();
     let (target, program) = match rest.rsplit_once(" (") {
         Some((target, program)) => (target, program.strip_suffix(')')?),
         None => ("", rest),

@@ -2,6 +2,9 @@
 //! each line of it. A carrier knows how a test's captured text is wrapped and named, and no framework.
 
 pub mod cargo_log;
+pub mod encoding;
+pub mod junit;
+pub mod libtest_json;
 pub mod line;
 pub mod panic;
 pub mod scan;

@@ -2,42 +2,124 @@
 
 use std::collections::HashMap;
 
-use crate::carrier::cargo_log;
-use crate::carrier::{Subject, panic, scan};
-use crate::failure::{Caveat, Failure, Notice, Reading, Replay};
+use crate::carrier::line::{Prefix, plain};
+use crate::carrier::{Subject, cargo_log, encoding, junit, libtest_json, panic, scan};
+use crate::failure::{Caveat, Failure, Notice, PackageName, Reading, Replay};
 use crate::run_output::{RunOutput, line_at};
 
-use super::read_text::{Found, Seen, Text};
+use super::read_report;
+use super::read_text::{Found, Seen, Text, panics};
 
 /// The failures of a run.
 pub(super) fn read(run: &RunOutput<'_>) -> Reading {
-    let found = read_log(run);
+    let bytes = encoding::readable(run.bytes);
+    let run = RunOutput { name: run.name, bytes: &bytes };
+    let mut notices = Vec::new();
+    let found = if junit::is_junit(run.bytes) { read_junit(&run, &mut notices) } else { read_log(&run, &mut notices) };
     let failures = once_each(found);
-    let notices = failures.iter().filter_map(|failure| notice(run, failure)).collect();
+    notices.extend(failures.iter().filter(|failure| failure.caveats.contains(&Caveat::Truncated)).map(|failure| {
+        let text = format!("the report of {} breaks off: what it shows of the input is not all of it", failure.test);
+        notice(&run, failure.origin.line, text)
+    }));
+    notices.sort_by_key(|notice| notice.line);
     Reading { failures, notices }
 }
 
-const ANCHORS: [&str; 2] = [panic::ANCHOR, cargo_log::RUNNING];
+fn notice(run: &RunOutput<'_>, line: u64, text: String) -> Notice {
+    Notice { file: run.name.to_owned(), line: Some(line), text }
+}
 
-fn read_log(run: &RunOutput<'_>) -> Vec<Found> {
+/// A log: text, or events of JSON among it.
+fn read_log(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
     let mut panics = Vec::new();
     let mut binaries = Vec::new();
-    for hit in scan::find(run.bytes, &ANCHORS) {
-        match hit.needle {
-            0 => panics.extend(Seen::at(run.bytes, hit.offset, hit.line)),
-            _ => binaries.extend(binary(run.bytes, hit.offset)),
+    let mut found = Vec::new();
+    let mut event = None;
+    for hit in scan::find(run.bytes, &[panic::ANCHOR, cargo_log::RUNNING]) {
+        if hit.needle == 1 {
+            binaries.extend(binary(run.bytes, hit.offset));
+        } else if event.is_none_or(|end| hit.offset > end) {
+            match read_event(run, hit, notices) {
+                Some((end, failures)) => {
+                    event = Some(end);
+                    found.extend(failures);
+                }
+                None => panics.extend(Seen::at(run.bytes, hit.offset, hit.line)),
+            }
         }
     }
     panics.dedup_by_key(|seen| seen.offset());
-    let mut found = Text { run: run.name, bytes: run.bytes, panics: &panics, given: None }.failures();
+    let start = panics.first().map_or(run.bytes.len(), Seen::offset);
+    notices.extend(headless(run, &run.bytes[..start.min(HEAD)]));
+    found.extend(Text { run: run.name, bytes: run.bytes, panics: &panics, given: None }.failures());
+    found.sort_by_key(|one| one.offset);
     place(&mut found, run.bytes, &binaries);
     found
+}
+
+/// The failures of an event of JSON on whose line a hit is, and where the line ends; `None` where it is no event.
+fn read_event(run: &RunOutput<'_>, hit: scan::Hit, notices: &mut Vec<Notice>) -> Option<(usize, Vec<Found>)> {
+    let line = line_at(run.bytes, hit.offset);
+    let bytes = &run.bytes[line.range()];
+    memchr::memchr(b'{', &bytes[..hit.offset - line.start])?;
+    let found = match libtest_json::read(&plain(bytes))? {
+        libtest_json::Line::Failed(subject, text) => {
+            let mut found = captured(run, &text, &subject);
+            for one in &mut found {
+                one.offset = line.start;
+                one.failure.origin.line = hit.line;
+            }
+            found
+        }
+        libtest_json::Line::Other => Vec::new(),
+        libtest_json::Line::Broken => {
+            let text = "expected one JSON event, found a line that breaks off or holds more: it is not read";
+            notices.push(notice(run, hit.line, text.to_owned()));
+            Vec::new()
+        }
+    };
+    Some((line.end, found))
+}
+
+fn read_junit(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
+    let file = junit::read(run.bytes);
+    let mut found = Vec::new();
+    for (at, attempt) in file.attempts.iter().enumerate() {
+        let whole = attempt.output.text.contains(panic::ANCHOR);
+        let stream = if whole { &attempt.output } else { &attempt.failure };
+        for mut one in captured(run, &stream.text, &attempt.subject()) {
+            one.failure.origin.line = stream.line(one.offset);
+            one.offset = at;
+            found.push(one);
+        }
+    }
+    notices.extend(file.broken.map(|(line, error)| {
+        notice(run, line, format!("expected XML, found what is none ({error}): what follows is not read"))
+    }));
+    found
+}
+
+/// The failures in the captured output of one test.
+fn captured(run: &RunOutput<'_>, text: &str, subject: &Subject) -> Vec<Found> {
+    Text { run: run.name, bytes: text.as_bytes(), panics: &panics(text), given: Some(subject) }.failures()
+}
+
+/// How far into a log a report is looked for whose first lines are cut off.
+const HEAD: usize = 256 << 10;
+
+/// A notice of a report that begins before the log does.
+fn headless(run: &RunOutput<'_>, head: &[u8]) -> Option<Notice> {
+    let lines = head.split(|&byte| byte == b'\n').zip(1..);
+    let (_, line) = lines.into_iter().find(|(line, _)| read_report::begins_input(&plain(line)))?;
+    let text = "found a failing input without the lines before it: the log seems to be cut off there, and whose input \
+                it is is not known";
+    Some(notice(run, line, text.to_owned()))
 }
 
 /// The test binary that a `Running` line names, and where the line starts.
 fn binary(bytes: &[u8], offset: usize) -> Option<(usize, Subject)> {
     let line = line_at(bytes, offset);
-    let (_, text) = crate::carrier::line::Prefix::of(&bytes[line.range()], cargo_log::RUNNING)?;
+    let (_, text) = Prefix::of(&bytes[line.range()], cargo_log::RUNNING)?;
     Some((line.start, cargo_log::running(&text)?))
 }
 
@@ -65,9 +147,9 @@ fn place(found: &mut [Found], bytes: &[u8], binaries: &[(usize, Subject)]) {
     }
 }
 
-fn rerun(bytes: &[u8]) -> Option<(Option<crate::failure::PackageName>, Option<String>)> {
+fn rerun(bytes: &[u8]) -> Option<(Option<PackageName>, Option<String>)> {
     let at = memchr::memmem::find(bytes, cargo_log::RERUN.as_bytes())?;
-    cargo_log::rerun(&crate::carrier::line::plain(&bytes[line_at(bytes, at).range()]))
+    cargo_log::rerun(&plain(&bytes[line_at(bytes, at).range()]))
 }
 
 /// Each property once: the first report of it, but one that names its seed before one that does not.
@@ -86,12 +168,4 @@ fn once_each(found: Vec<Found>) -> Vec<Failure> {
         }
     }
     failures
-}
-
-fn notice(run: &RunOutput<'_>, failure: &Failure) -> Option<Notice> {
-    failure.caveats.contains(&Caveat::Truncated).then(|| Notice {
-        file: run.name.to_owned(),
-        line: Some(failure.origin.line),
-        text: format!("the report of {} breaks off: what it shows of the input is not all of it", failure.test),
-    })
 }

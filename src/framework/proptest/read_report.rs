@@ -51,8 +51,8 @@ pub(super) fn begins_input(line: &str) -> bool {
 /// Lines read in search of a report's end. Longer values exist only where a log is cut off or hostile.
 const MOST_LINES: usize = 4_000_000;
 
-/// Reads a report from its message's lines on. Returns how many lines it took. `complete` tells whether the text goes on
-/// after `lines`, that is, whether they end because another panic follows.
+/// Reads a report from its message's lines on. Returns how many lines it took. `followed` tells whether the lines end because
+/// what follows is no more of them, rather than because the text breaks off.
 pub(super) fn read<'a>(lines: impl Iterator<Item = Option<Cow<'a, str>>>, followed: bool) -> (Report, usize) {
     let mut body = Body::default();
     let mut taken = 0;

@@ -129,7 +129,7 @@ impl<'a> Text<'a> {
         let first = self.message_lines(at).next().flatten()?;
         if read_report::begins(&first) {
             drop(first);
-            let followed = at + 1 < self.panics.len();
+            let followed = self.given.is_some() || at + 1 < self.panics.len();
             let (report, taken) = read_report::read(self.message_lines(at), followed);
             let end = self.after_lines(at, taken);
             if report.kind == Kind::Child {
@@ -269,7 +269,12 @@ impl<'a> Text<'a> {
         let seen = &self.panics[at];
         let subject = self.given.unwrap_or(&before.subject);
         let thread = Some(&seen.header.thread).filter(|name| !is_common_thread(name));
-        let test = subject.test.clone().or_else(|| thread.cloned().map(TestName))?;
+        let test = match (&subject.test, thread) {
+            // libtest's JUnit leaves out some modules, which the thread has.
+            (Some(test), Some(thread)) if thread.ends_with(&format!("::{test}")) => TestName(thread.clone()),
+            (Some(test), _) => test.clone(),
+            (None, thread) => TestName(thread?.clone()),
+        };
         Some(Found {
             failure: Failure {
                 framework: FrameworkName(super::NAME.to_owned()),
@@ -422,8 +427,8 @@ impl<'a> Text<'a> {
         let heading = |word: &str| {
             memchr::memmem::rfind_iter(text, word).find(|&at| line::plain(&text[line_at(text, at).range()]) == word)
         };
-        match heading("successes:") {
-            Some(at) => heading("failures:").is_none_or(|failures| failures < at),
+        match heading(cargo_log::SUCCESSES) {
+            Some(at) => heading(cargo_log::FAILURES).is_none_or(|failures| failures < at),
             None => false,
         }
     }
