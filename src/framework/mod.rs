@@ -2,7 +2,7 @@
 //! folder names a framework: everyone else goes through [`CATALOGUE`].
 
 use crate::edit::Edits;
-use crate::failure::{Failure, Reading};
+use crate::failure::{Failure, Notice, Reading, TestName};
 use crate::pin::{Part, Pin, Refusal};
 use crate::property::Property;
 use crate::repo_path::RepoPath;
@@ -22,6 +22,14 @@ pub trait Framework: Sync {
     /// The failures in a run's output. Never fails: what is not understood becomes a notice.
     fn read(&self, run: &RunOutput<'_>) -> Reading;
 
+    /// Whether a file of that path may be one in which this framework keeps replay handles.
+    fn may_keep_replays(&self, path: &str) -> bool;
+
+    /// The failures that a file of replay handles tells of; `None` where the run is no such file. Handles that the same
+    /// file has in `known` are left out: for a file of the work tree that is the last commit, for one of a run the work
+    /// tree. The properties are looked up in `tree`.
+    fn replays(&self, run: &RunOutput<'_>, tree: &dyn SourceTree, known: &dyn SourceTree) -> Option<Replays>;
+
     /// The property that failed, found in the repository; `None` where it is not there (any more).
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property>;
 
@@ -39,8 +47,27 @@ pub trait Framework: Sync {
     fn place(&self, pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal>;
 
     /// For a failure that is not to be pinned: the framework's own replay file, and how to take the line that the run
-    /// added for it out of the text it now holds.
+    /// added for it out of the text it now holds. A line that is committed already is no longer the run's: whoever edits
+    /// leaves a text alone whose committed version has it.
     fn forget(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPath, Forget)>;
+}
+
+/// What a file of replay handles tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replays {
+    /// In the order of the file.
+    pub failures: Vec<Unassigned>,
+    /// Likewise; also what the framework itself would misread.
+    pub notices: Vec<Notice>,
+}
+
+/// A failure told by a replay handle, which does not name its test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unassigned {
+    /// The failure, of the first property that it fits.
+    pub failure: Failure,
+    /// All that it fits, where it is more than one.
+    pub candidates: Vec<TestName>,
 }
 
 /// Takes one failure's replay line out of a replay file's text.

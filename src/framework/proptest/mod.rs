@@ -3,8 +3,8 @@
 
 use crate::edit::Edits;
 use crate::failure::{Failure, Reading};
-use crate::framework::{Forget, Framework};
-use crate::pin::{Part, Pin, Refusal};
+use crate::framework::{Forget, Framework, Replays};
+use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::property::Property;
 use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
@@ -41,6 +41,14 @@ impl Framework for Proptest {
         read::read(run)
     }
 
+    fn may_keep_replays(&self, path: &str) -> bool {
+        regression::may_be_named(path)
+    }
+
+    fn replays(&self, run: &RunOutput<'_>, tree: &dyn SourceTree, known: &dyn SourceTree) -> Option<Replays> {
+        regression::replays(run, tree, known)
+    }
+
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property> {
         let found = found::find(failure, tree).ok()?;
         Some(found::shown(found, failure, tree))
@@ -50,11 +58,14 @@ impl Framework for Proptest {
         Err(Refusal("not yet".to_owned()))
     }
 
-    fn place(&self, _pin: &Pin, _part: &Part, _text: &[u8]) -> Result<Edits, Refusal> {
-        Ok(Edits::new())
+    fn place(&self, _pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
+        match part.kind {
+            PartKind::ReplayLine => Ok(regression::add(text, &part.text)),
+            PartKind::Test => Ok(Edits::new()),
+        }
     }
 
-    fn forget(&self, _failure: &Failure, _tree: &dyn SourceTree) -> Option<(RepoPath, Forget)> {
-        None
+    fn forget(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPath, Forget)> {
+        regression::forget(failure, tree)
     }
 }

@@ -9,15 +9,21 @@ use memchr::memchr;
 use crate::span::Span;
 
 mod faults;
+mod part;
+mod persisted;
 mod place;
 mod seed;
 mod setting;
+mod sources;
 mod write;
 
-pub(crate) use faults::notices;
-pub(crate) use place::{Place, SeedSource, place};
-pub(crate) use seed::{Seed, SeedKind};
-pub(crate) use write::{add, find, line, remove};
+pub(crate) use part::{forget, part};
+pub(crate) use persisted::{may_be_named, replays};
+pub(crate) use write::add;
+
+use faults::notices;
+use seed::{Seed, SeedKind};
+use write::{find, line, remove};
 
 /// What the comment of a line begins with that proptest wrote.
 const SHRINKS_TO: &str = " shrinks to ";

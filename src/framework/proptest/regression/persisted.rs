@@ -1,0 +1,245 @@
+//! A regression file as a run: each seed that is new in it tells of a failure. The line does not name its property, so
+//! that is told by the names in its comment; where several fit, all of them are.
+
+use std::collections::HashSet;
+
+use crate::failure::{
+    Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Notice, Origin, PackageName, Replay,
+    TestName,
+};
+use crate::framework::proptest::NAME;
+use crate::framework::proptest::read_arguments::split;
+use crate::framework::{Replays, Unassigned};
+use crate::language::rust::property::PropertyFn;
+use crate::locate;
+use crate::run_output::RunOutput;
+use crate::source_tree::SourceTree;
+
+use super::sources::{Source, fits, sources_of};
+use super::{Line, Meaning, Seed, SeedKind, lines, notices};
+
+/// Larger files are not looked at in the hope that they are regression files under another name.
+const LARGEST: usize = 64 << 20;
+
+/// Whether the name of a file says that it keeps seeds, as far as names go: sources may set others.
+pub(crate) fn may_be_named(path: &str) -> bool {
+    path.contains("regressions")
+}
+
+/// The failures that `run` tells of, where it is a regression file. Seeds that the same file holds in `known` are left
+/// out; the properties are looked up in `tree`.
+pub(crate) fn replays(run: &RunOutput<'_>, tree: &dyn SourceTree, known: &dyn SourceTree) -> Option<Replays> {
+    if !is_regression_file(run) {
+        return None;
+    }
+    let path = ForeignPath(run.name.rsplit('!').next().unwrap_or(run.name).to_owned());
+    let sources = sources_of(&path, tree);
+    let mut seen = known_seeds(&path, &sources, known);
+    let mut found = Found { run, sources: &sources, replays: Replays::default() };
+    found.replays.notices = notices(run.name, run.bytes);
+    let mut unplaced = None;
+    for line in lines(run.bytes) {
+        let Some(seed) = line.seed().filter(|seed| is_generated(seed)) else { continue };
+        if seen.insert(seed.clone()) {
+            if sources.is_empty() {
+                unplaced.get_or_insert(line.number);
+            } else {
+                found.line(&line, seed);
+            }
+        }
+    }
+    if let Some(first) = unplaced {
+        found.notice(
+            first,
+            "new seeds, but no source file of this repository keeps its seeds here: is it the right one?",
+        );
+    }
+    Some(found.replays)
+}
+
+/// Seeds that proptest makes up; the others are written by people.
+fn is_generated(seed: &Seed) -> bool {
+    matches!(seed.kind(), SeedKind::ChaCha | SeedKind::XorShift)
+}
+
+/// By its name, if it holds a seed or nothing that is none; by its content alone, if it holds a seed and nothing else.
+fn is_regression_file(run: &RunOutput<'_>) -> bool {
+    if run.bytes.len() > LARGEST {
+        return false;
+    }
+    let is_stray = |line: &Line<'_>| line.meaning == Meaning::Unparsable && !line.before.trim().is_empty();
+    let mut seeds = lines(run.bytes).filter(|line| line.seed().is_some());
+    if run.name.contains("proptest-regressions") {
+        return seeds.next().is_some() || !lines(run.bytes).any(|line| is_stray(&line));
+    }
+    !lines(run.bytes).any(|line| is_stray(&line)) && seeds.next().is_some()
+}
+
+/// The seeds that the repository's own file has already.
+fn known_seeds(path: &ForeignPath, sources: &[Source], known: &dyn SourceTree) -> HashSet<Seed> {
+    let own = sources.iter().map(|source| source.seeds.clone());
+    let files = own.chain(sources.is_empty().then(|| locate::file(path, known, &|_| true)).flatten());
+    let texts = files.filter_map(|file| known.read(&file));
+    texts.flat_map(|text| lines(&text).filter_map(|line| line.seed().cloned()).collect::<Vec<_>>()).collect()
+}
+
+struct Found<'f> {
+    run: &'f RunOutput<'f>,
+    sources: &'f [Source],
+    replays: Replays,
+}
+
+impl Found<'_> {
+    fn notice(&mut self, line: u64, text: &str) {
+        let file = self.run.name.to_owned();
+        self.replays.notices.push(Notice { file, line: Some(line), text: text.to_owned() });
+    }
+
+    /// The failure of a line that is new.
+    fn line(&mut self, line: &Line<'_>, seed: &Seed) {
+        let arguments = line.shrunk().map(split).unwrap_or_default();
+        let all =
+            self.sources.iter().flat_map(|source| source.properties.iter().map(move |property| (source, property)));
+        let fitting: Vec<_> = all.filter(|(_, property)| arguments.is_empty() || fits(property, &arguments)).collect();
+        let Some(&(source, property)) = fitting.first() else {
+            let names = arguments.iter().map(|argument| argument.name.as_str()).collect::<Vec<_>>().join(", ");
+            let files = self.sources.iter().map(|source| source.file.as_str()).collect::<Vec<_>>().join(", ");
+            let text = format!(
+                "this seed fits no property of {files}: its values are named `{names}`; the property has changed or is gone"
+            );
+            return self.notice(line.number, &text);
+        };
+        let candidates: Vec<TestName> = fitting.iter().map(|(source, property)| source.test_name(property)).collect();
+        let candidates = if candidates.len() > 1 { candidates } else { Vec::new() };
+        let text = line.shrunk().unwrap_or_default().to_owned();
+        let failure = Failure {
+            message: message(candidates.len()),
+            counterexample: Counterexample { text, arguments },
+            replay: Replay::NewSeed {
+                handle: seed.handle().to_owned(),
+                file: Some(ForeignPath(source.seeds.to_string())),
+            },
+            origin: Origin { run: self.run.name.to_owned(), line: line.number },
+            ..failure_of(source, property)
+        };
+        self.replays.failures.push(Unassigned { failure, candidates });
+    }
+}
+
+fn message(candidates: usize) -> String {
+    let told = "an earlier run kept this input; why it failed is not on record";
+    match candidates {
+        0 => told.to_owned(),
+        _ => format!("{told}, and it fits {candidates} properties: choose one"),
+    }
+}
+
+fn failure_of(source: &Source, property: &PropertyFn) -> Failure {
+    Failure {
+        framework: FrameworkName(NAME.to_owned()),
+        test: source.test_name(property),
+        package: source.package.name.clone().map(PackageName),
+        binary: None,
+        location: Some(Location { file: ForeignPath(source.file.to_string()), line: property.line, column: None }),
+        site: None,
+        panicked: false,
+        ending: Ending::Falsified,
+        message: String::new(),
+        counterexample: Counterexample::default(),
+        replay: Replay::None,
+        caveats: Vec::new(),
+        origin: Origin { run: String::new(), line: 0 },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replays;
+    use crate::failure::Replay;
+    use crate::run_output::RunOutput;
+    use crate::source_tree::testing::Files;
+
+    const FILES: &[(&str, &str)] = &[
+        ("Cargo.toml", "[package]\nname = \"rates\"\n"),
+        ("src/lib.rs", ""),
+        (
+            "src/rate.rs",
+            "mod tests { proptest! {\nfn one(x in 0..9) {}\nfn two(a in 0..9, b in 0..9) {}\nfn three(a in 0..9, b in 0..9) {}\n} }",
+        ),
+        ("proptest-regressions/rate.txt", "xs 1 1 1 1 # shrinks to x = 0\n"),
+    ];
+
+    #[track_caller]
+    fn check(name: &str, text: &str, failures: &[&str], notices: &[(u64, &str)]) {
+        let tree = Files::new(FILES.iter().copied());
+        let found = replays(&RunOutput { name, bytes: text.as_bytes() }, &tree, &tree).unwrap();
+        let told = found.failures.iter().map(|found| {
+            let failure = &found.failure;
+            let Replay::NewSeed { handle, file } = &failure.replay else { panic!("{:?}", failure.replay) };
+            assert_eq!(file.as_ref().unwrap().0, "proptest-regressions/rate.txt");
+            let values: Vec<_> =
+                failure.counterexample.arguments.iter().map(|a| format!("{}={}", a.name, a.text)).collect();
+            let names: Vec<_> = found.candidates.iter().map(|name| name.0.as_str()).collect();
+            format!("{} {} {} [{}] {names:?}", failure.origin.line, failure.test, handle, values.join(";"))
+        });
+        assert_eq!(told.collect::<Vec<_>>(), failures);
+        let told: Vec<_> =
+            found.notices.iter().map(|notice| (notice.line.unwrap_or(0), notice.text.as_str())).collect();
+        assert_eq!(told, notices);
+    }
+
+    #[test]
+    fn a_new_seed_is_assigned_to_the_property_it_fits() {
+        check(
+            "night.zip!p/proptest-regressions/rate.txt",
+            "# Seeds\nxs 1 1 1 1 # shrinks to x = 0\nxs 2 2 2 2 # shrinks to x = 7\nxs 2 2 2 2\n",
+            &["3 rate::tests::one xs 2 2 2 2 [x=7] []"],
+            &[],
+        );
+    }
+
+    #[test]
+    fn of_several_that_fit_all_are_named() {
+        check(
+            "proptest-regressions/rate.txt",
+            "xs 2 2 2 2 # shrinks to a = 1, b = 2\nxs 3 3 3 3\n",
+            &[
+                r#"1 rate::tests::two xs 2 2 2 2 [a=1;b=2] ["rate::tests::two", "rate::tests::three"]"#,
+                r#"2 rate::tests::one xs 3 3 3 3 [] ["rate::tests::one", "rate::tests::two", "rate::tests::three"]"#,
+            ],
+            &[],
+        );
+    }
+
+    #[test]
+    fn what_fits_nothing_is_told() {
+        check(
+            "proptest-regressions/rate.txt",
+            "xs 2 2 2 2 # shrinks to a = 1, c = 2\n",
+            &[],
+            &[(
+                1,
+                "this seed fits no property of src/rate.rs: its values are named `a, c`; the property has changed or is gone",
+            )],
+        );
+        check(
+            "proptest-regressions/gone.txt",
+            "\nxs 2 2 2 2\nxs 3 3 3 3\n",
+            &[],
+            &[(2, "new seeds, but no source file of this repository keeps its seeds here: is it the right one?")],
+        );
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_content() {
+        let tree = Files::new(FILES.iter().copied());
+        let is_one = |name, text: &str| replays(&RunOutput { name, bytes: text.as_bytes() }, &tree, &tree).is_some();
+        assert!(is_one("seeds", "# note\n\nxs 1 2 3 4\n"));
+        assert!(is_one("x.proptest-regressions", "<<<<<<< HEAD\nxs 1 2 3 4\n"));
+        assert!(is_one("x.proptest-regressions", "# note\n"));
+        assert!(!is_one("x.proptest-regressions", "running 1 test\n"));
+        assert!(!is_one("log", "running 1 test\nxs 1 2 3 4\n"));
+        assert!(!is_one("log", "# note\n"));
+        assert!(!is_one("empty", ""));
+    }
+}
