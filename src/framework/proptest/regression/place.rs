@@ -39,9 +39,11 @@ pub(crate) fn place(failure: &Failure, source: SeedSource<'_>, tree: &dyn Source
         Replay::NewSeed { file, .. } => file.as_ref(),
         Replay::Replayed | Replay::None => None,
     };
-    let setting = of_item(source.text, source.item);
+    let written = written(source.text);
+    let setting = of_item(&written, source.text, source.item);
+    let settings = [setting.clone(), Setting::default()].into_iter().chain(written.into_iter().map(|(_, other)| other));
     if let Some(printed) = printed
-        && let Some(file) = mapped(printed, &setting, source, tree)
+        && let Some(file) = mapped(printed, settings, source.file, tree)
     {
         return Ok(Place { file, warning: None });
     }
@@ -60,14 +62,17 @@ fn no_file(setting: &Setting, source: &RepoPath) -> String {
     }
 }
 
-/// The path that a run printed, as a path of this repository. The settings of the source come first, as the file need not
-/// exist here yet and its path alone does not say where the other machine's root was.
-fn mapped(printed: &ForeignPath, own: &Setting, source: SeedSource<'_>, tree: &dyn SourceTree) -> Option<RepoPath> {
+/// The path that a run printed, as a path of this repository. The `settings` of the source come first, as the file need
+/// not exist here yet and its path alone does not say where the other machine's root was.
+fn mapped(
+    printed: &ForeignPath,
+    settings: impl Iterator<Item = Setting>,
+    source: &RepoPath,
+    tree: &dyn SourceTree,
+) -> Option<RepoPath> {
     let parts = locate::parts(printed);
-    let others = written(source.text).into_iter().map(|(_, setting)| setting);
-    let settings = [own.clone(), Setting::default()].into_iter().chain(others);
     let agreeing = settings.filter_map(|setting| {
-        let file = setting.file(source.file, tree)?;
+        let file = setting.file(source, tree)?;
         Some((agreement(&parts, &setting, &file)?, file))
     });
     if let Some((_, file)) = agreeing.min_by_key(|(shared, _)| Reverse(*shared)) {
@@ -75,7 +80,7 @@ fn mapped(printed: &ForeignPath, own: &Setting, source: SeedSource<'_>, tree: &d
     }
     locate::file(printed, tree, &|_| true).or_else(|| {
         let relative = !locate::is_absolute(printed);
-        relative.then(|| Setting::Direct(printed.0.clone()).file(source.file, tree)).flatten()
+        relative.then(|| Setting::Direct(printed.0.clone()).file(source, tree)).flatten()
     })
 }
 

@@ -90,17 +90,15 @@ pub(crate) fn written(text: &str) -> Vec<(usize, Setting)> {
     })
 }
 
-/// The setting of the property that stands in `item`: the one written there; else, where `item` takes its configuration
-/// from elsewhere, the only one that the file writes out; else the default.
-pub(crate) fn of_item(text: &str, item: Span) -> Setting {
-    let mut written = written(text);
+/// The setting of the property that stands in `item`: of those `written` in its text the one that stands there; else,
+/// where `item` takes its configuration from elsewhere, the only one that the file has; else the default.
+pub(crate) fn of_item(written: &[(usize, Setting)], text: &str, item: Span) -> Setting {
     if let Some((_, setting)) = written.iter().find(|(at, _)| item.contains(*at)) {
         return setting.clone();
     }
-    written.dedup_by(|a, b| a.1 == b.1);
     let configured = text.get(item.range()).is_some_and(|item| item.contains("onfig"));
-    match written.as_slice() {
-        [(_, only)] if configured => only.clone(),
+    match written.split_first() {
+        Some(((_, only), rest)) if configured && rest.iter().all(|(_, other)| other == only) => only.clone(),
         _ => Setting::default(),
     }
 }
@@ -202,7 +200,7 @@ mod tests {
     #[track_caller]
     fn check_item(elsewhere: &str, item: &str, expected: Setting) {
         let text = format!("{elsewhere}\n{item}");
-        assert_eq!(of_item(&text, Span::new(elsewhere.len() + 1, text.len())), expected);
+        assert_eq!(of_item(&written(&text), &text, Span::new(elsewhere.len() + 1, text.len())), expected);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::locate;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
-use super::setting::{Setting, written};
+use super::setting::{Setting, of_item, written};
 
 /// Files that are read in search of one that names a regression file outright.
 const MOST_READ: usize = 5_000;
@@ -24,7 +24,7 @@ pub(super) struct Source {
     pub(super) package: Package,
     /// Where its properties keep their seeds.
     pub(super) seeds: RepoPath,
-    /// Its properties.
+    /// The properties that keep them there; all of the file, where none says so.
     pub(super) properties: Vec<PropertyFn>,
 }
 
@@ -59,12 +59,16 @@ fn agreeing(files: &[RepoPath], parts: &[&str], tree: &dyn SourceTree) -> Vec<(u
     let agreeing = |file: &RepoPath| {
         let bytes = tree.read(file)?;
         let text = str::from_utf8(&bytes).ok()?;
-        let settings = written(text).into_iter().map(|(_, setting)| setting).chain([Setting::default()]);
+        let written = written(text);
+        let settings = written.iter().map(|(_, setting)| setting.clone()).chain([Setting::default()]);
         let places = settings.filter_map(|setting| setting.file(file, tree));
         let (shared, seeds) = places.map(|seeds| (locate::shared_end(parts, &seeds), seeds)).max_by_key(|(n, _)| *n)?;
         let properties = if shared > 0 { properties(text).ok()? } else { return None };
-        let source = Source { file: file.clone(), package: package_of(file, tree), seeds, properties };
-        Some((shared, source))
+        let own =
+            |property: &PropertyFn| of_item(&written, text, property.item).file(file, tree).as_ref() == Some(&seeds);
+        let properties =
+            if properties.iter().any(own) { properties.into_iter().filter(own).collect() } else { properties };
+        Some((shared, Source { file: file.clone(), package: package_of(file, tree), seeds, properties }))
     };
     files.iter().filter_map(agreeing).collect()
 }
@@ -110,7 +114,10 @@ mod tests {
         ("core/Cargo.toml", "[package]\nname = \"core\"\n"),
         ("core/src/lib.rs", ""),
         ("core/src/rate.rs", "mod t { proptest! { fn f(x in 0..1) {} } }"),
-        ("core/src/own.rs", "// FileFailurePersistence\nconst P: P = WithSource(\"seeds\");"),
+        (
+            "core/src/own.rs",
+            "proptest! { fn a(x in 0..1) {} }\nproptest! { #![proptest_config(FileFailurePersistence::WithSource(\"seeds\"))] fn b(x in 0..1) {} }",
+        ),
         ("core/src/set.rs", "const P: P = FileFailurePersistence::Direct(\"all/kept.txt\");"),
         ("core/tests/week.rs", "proptest! { fn g(x in 0..1) {} }"),
         ("gate/Cargo.toml", "[package]\nname = \"gate\"\n"),
@@ -137,7 +144,8 @@ mod tests {
         check("night/proptest-regressions/rate.txt", &[core, gate]);
         check("rate.txt", &[core, gate]);
         check("x/week.proptest-regressions", &["core/tests/week.rs -> core/tests/week.proptest-regressions g"]);
-        check("core/src/own.seeds", &["core/src/own.rs -> core/src/own.seeds"]);
+        check("core/src/own.seeds", &["core/src/own.rs -> core/src/own.seeds own::b"]);
+        check("core/own.txt", &["core/src/own.rs -> core/proptest-regressions/own.txt own::a"]);
         check("core/all/kept.txt", &["core/src/set.rs -> core/all/kept.txt"]);
         check("core/proptest-regressions/gone.txt", &[]);
         check("", &[]);
