@@ -2,22 +2,25 @@
 //! people or, by `--json`, for programs. A file per subcommand; the help texts are the comments on the arguments.
 
 mod decide;
+mod demo;
 mod exit;
 mod import;
 mod json;
 mod list;
 mod page;
 mod pin;
+mod run;
 mod show;
 mod stage;
 mod undo;
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
+use crate::demo::DemoError;
 use crate::failure::Notice;
 use crate::triage::{Blame, Now, RunArgument, TriageError};
 use crate::visible;
@@ -25,23 +28,25 @@ use crate::visible;
 pub use exit::Exit;
 pub use page::Page;
 
-/// Judge failing properties: read what a red run left behind, say of each failure whether the code, the spec or the
-/// property is at fault, and leave with a staged git patch.
+/// Judge failing properties: whose fault is it, the code's, the spec's or the property's?
+///
+/// redpin reads what a red run left behind, shows each failing property with its counterexample and the requirement it
+/// cites, takes your verdict and leaves a staged git patch: a pin for a real bug, an open question in the spec for an
+/// ambiguous one, and for each a decision record.
 #[derive(Debug, Parser)]
 #[command(name = "redpin", version, subcommand_precedence_over_arg = true, after_help = AFTER_HELP, max_term_width = 100)]
 pub struct Arguments {
     /// Run as if started in DIR.
     #[arg(short = 'C', value_name = "DIR", global = true)]
-    pub directory: Option<PathBuf>,
+    directory: Option<PathBuf>,
 
-    /// What to do; without a command the workstation opens.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    command: Option<Command>,
 
     /// Runs to open in the workstation: a file, a folder, a zip or gzip archive, or `-` for standard input. Without one
     /// it shows what was imported before, and the regression lines that are new in the work tree.
     #[arg(value_name = "RUN")]
-    pub runs: Vec<OsString>,
+    runs: Vec<OsString>,
 }
 
 const AFTER_HELP: &str = "\
@@ -62,25 +67,18 @@ Environment:
   NO_COLOR         when set and not empty, nothing is coloured
   VISUAL, EDITOR   opens a failure's source from the workstation";
 
-/// The commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Read runs into the inbox, and say what was found, file by file.
+enum Command {
+    Run(run::RunTests),
     Import(import::Import),
-    /// List failures: those of the runs named, else those of the inbox. Changes nothing.
     List(list::List),
-    /// Show one failure whole. Changes nothing.
     Show(show::Show),
-    /// Give a failure its verdict and stage the consequence.
     Decide(decide::Decide),
-    /// Stage the consequence of every verdict that is not staged yet.
     Stage(stage::Stage),
-    /// Call failures real bugs and stage their pins.
     Pin(pin::PinFailures),
-    /// Take the last operation back: index, work tree and inbox.
     Undo(undo::Undo),
-    /// Do again what was taken back last.
     Redo(undo::Redo),
+    Demo(demo::Demo),
 }
 
 /// What a command may know of the world around it.
@@ -90,6 +88,30 @@ pub struct World {
     pub directory: PathBuf,
     /// The clock.
     pub now: Now,
+    /// The folder for what nobody keeps.
+    pub temporary: PathBuf,
+    /// Whether a person sits at a terminal.
+    pub terminal: bool,
+}
+
+/// What is left to do after the command line had its turn.
+#[derive(Debug)]
+pub enum Next {
+    /// Nothing.
+    Exit(Exit),
+    /// To open the workstation.
+    Workstation {
+        /// The folder it works in.
+        directory: PathBuf,
+        /// The runs it reads first.
+        runs: Vec<RunArgument>,
+    },
+}
+
+impl From<Exit> for Next {
+    fn from(exit: Exit) -> Self {
+        Next::Exit(exit)
+    }
 }
 
 /// Why a command ended early.
@@ -99,6 +121,14 @@ enum Fault {
     Triage(TriageError),
     /// The answer could not be written.
     Output(io::Error),
+    /// The sample could not be unpacked.
+    Demo(DemoError),
+}
+
+impl From<DemoError> for Fault {
+    fn from(error: DemoError) -> Self {
+        Fault::Demo(error)
+    }
 }
 
 impl From<TriageError> for Fault {
@@ -113,41 +143,79 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// Carries out a command and says how it ended. A reader that closes the pipe has seen enough: that is no fault.
-pub fn run(command: &Command, world: &World, page: &mut Page<'_>) -> Exit {
-    let answer = command.run(world, page).and_then(|exit| Ok(page.out.flush().map(|()| exit)?));
-    match answer {
-        Ok(exit) => exit,
-        Err(Fault::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
-        Err(Fault::Output(error)) => complain(page, &format!("could not write the answer: {error}"), Exit::World),
-        Err(Fault::Triage(error)) => {
-            let exit = match error.blame() {
-                Blame::Use => Exit::WrongUse,
-                Blame::Answer => Exit::No,
-                Blame::World => Exit::World,
-            };
-            complain(page, &error.to_string(), exit)
+impl Arguments {
+    /// The folder to work in, where the user named one.
+    pub fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    /// Carries out what was asked for. A reader that closes the pipe has seen enough: that is no fault.
+    pub fn run(&self, world: &World, page: &mut Page<'_>) -> Next {
+        let answer = self.answer(world, page).and_then(|next| Ok(page.out.flush().map(|()| next)?));
+        match answer {
+            Ok(next) => next,
+            Err(Fault::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done.into(),
+            Err(Fault::Output(error)) => complain(page, &format!("could not write the answer: {error}"), Exit::World),
+            Err(Fault::Demo(error)) => complain(page, &format!("could not {error}"), Exit::World),
+            Err(Fault::Triage(error)) => {
+                let exit = match error.blame() {
+                    Blame::Use => Exit::WrongUse,
+                    Blame::Answer => Exit::No,
+                    Blame::World => Exit::World,
+                };
+                complain(page, &error.to_string(), exit)
+            }
+        }
+    }
+
+    fn answer(&self, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
+        match (&self.command, &self.runs[..]) {
+            (Some(command), []) => command.run(world, page),
+            (Some(_), [first, ..]) => {
+                let first = first.to_string_lossy();
+                Ok(complain(page, &format!("expected a command, found {first:?} before one"), Exit::WrongUse))
+            }
+            (None, runs) => workstation(world, runs, page),
         }
     }
 }
 
+/// The workstation, for whoever has a screen; else what does the same without one.
+fn workstation(world: &World, runs: &[OsString], page: &mut Page<'_>) -> Result<Next, Fault> {
+    if world.terminal {
+        return Ok(Next::Workstation { directory: world.directory.clone(), runs: arguments(runs) });
+    }
+    Ok(complain(page, WITHOUT_SCREEN, Exit::WrongUse))
+}
+
+const WITHOUT_SCREEN: &str = "\
+the workstation needs a terminal; without one these commands do the same:
+  redpin import RUN...                          read runs into the inbox
+  redpin list [RUN]... [--json]                 the failures
+  redpin show FAILURE [--json]                  one failure, whole
+  redpin decide FAILURE VERDICT [--note TEXT]   give a verdict and stage its consequence
+  redpin pin FAILURE... | --all [--run RUN]     call failures real bugs and stage their pins
+  redpin undo, redpin redo                      go back and forth";
+
 /// Says what went wrong. Nothing can be done where even that cannot be written.
-fn complain(page: &mut Page<'_>, text: &str, exit: Exit) -> Exit {
+fn complain(page: &mut Page<'_>, text: &str, exit: Exit) -> Next {
     let _ = page.remark(&format!("redpin: {}", visible::block(text)));
-    exit
+    exit.into()
 }
 
 impl Command {
-    fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
+    fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
         match self {
-            Command::Import(import) => import.run(world, page),
-            Command::List(list) => list.run(world, page),
-            Command::Show(show) => show.run(world, page),
-            Command::Decide(decide) => decide.run(world, page),
-            Command::Stage(stage) => stage.run(world, page),
-            Command::Pin(pin) => pin.run(world, page),
-            Command::Undo(undo) => undo.run(world, page),
-            Command::Redo(redo) => redo.run(world, page),
+            Command::Run(run) => run.run(world, page),
+            Command::Import(import) => import.run(world, page).map(Next::from),
+            Command::List(list) => list.run(world, page).map(Next::from),
+            Command::Show(show) => show.run(world, page).map(Next::from),
+            Command::Decide(decide) => decide.run(world, page).map(Next::from),
+            Command::Stage(stage) => stage.run(world, page).map(Next::from),
+            Command::Pin(pin) => pin.run(world, page).map(Next::from),
+            Command::Undo(undo) => undo.run(world, page).map(Next::from),
+            Command::Redo(redo) => redo.run(world, page).map(Next::from),
+            Command::Demo(demo) => demo.run(world, page),
         }
     }
 }

@@ -5,21 +5,24 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use redpin::cli::{self, Arguments, Exit, Page, World};
+use redpin::cli::{Arguments, Exit, Next, Page, World};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    if let Some(directory) = &arguments.directory
+    if let Some(directory) = arguments.directory()
         && let Err(error) = std::env::set_current_dir(directory)
     {
         complain(&format!("could not enter {}: {error}", directory.display()));
         return Exit::World.into();
     }
-    let world = World { directory: ".".into(), now: jiff::Timestamp::now };
-    let Some(command) = &arguments.command else { return Exit::WrongUse.into() };
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let world = World { directory: ".".into(), now: jiff::Timestamp::now, temporary: std::env::temp_dir(), terminal };
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut page = Page { out: &mut out, err: &mut io::stderr().lock(), colour: coloured() };
-    cli::run(command, &world, &mut page).into()
+    match arguments.run(&world, &mut page) {
+        Next::Exit(exit) => exit.into(),
+        Next::Workstation { .. } => Exit::WrongUse.into(),
+    }
 }
 
 /// Whether answers may be coloured: on a terminal, unless the user asked for none.

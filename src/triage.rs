@@ -11,13 +11,14 @@ mod pins;
 mod plan;
 mod reading;
 mod record;
+mod run_tests;
 mod select;
 mod spec;
 mod stage;
 mod texts;
 
 use std::cell::OnceCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::git::Repository;
@@ -33,6 +34,7 @@ pub use look::{Listing, look};
 pub use pins::{PinWish, PinsPreview};
 pub use plan::{Ignored, Outcome, StagedFailure};
 pub use reading::{FoundIn, Progress};
+pub use run_tests::{Ran, Witness};
 pub use stage::Staged;
 
 /// Reads the clock: handed in, so that this use case knows none.
@@ -40,6 +42,7 @@ pub type Now = fn() -> jiff::Timestamp;
 
 /// A repository with its inbox.
 pub struct Triage {
+    directory: PathBuf,
     repository: Repository,
     store: Store,
     now: Now,
@@ -69,7 +72,7 @@ impl Triage {
         let repository = Repository::discover(dir)?;
         let settled = repository.recover()?.map(|recovered| recovered.message);
         let store = Store::open(&store_folder(&repository))?;
-        let mut triage = Triage { repository, store, now, who: OnceCell::new(), settled };
+        let mut triage = Triage { directory: dir.to_owned(), repository, store, now, who: OnceCell::new(), settled };
         triage.catch_up()?;
         Ok(triage)
     }
@@ -137,12 +140,17 @@ impl Triage {
     }
 
     fn timestamp(&self) -> String {
-        (self.now)().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+        rfc3339(self.now)
     }
 
     fn today(&self) -> String {
         (self.now)().strftime("%Y-%m-%d").to_string()
     }
+}
+
+/// The time in UTC, without fractions of seconds.
+fn rfc3339(now: Now) -> String {
+    now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// The mark after a decision. The verdict that stands already, with the note that stands already, changes nothing.
@@ -160,6 +168,6 @@ fn decision_title(filed: &Filed, verdict: Option<Verdict>) -> String {
     format!("decide {word} on {}", filed.failure.test.function())
 }
 
-fn store_folder(repository: &Repository) -> std::path::PathBuf {
+fn store_folder(repository: &Repository) -> PathBuf {
     repository.git_dir().join("redpin")
 }

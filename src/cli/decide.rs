@@ -8,12 +8,14 @@ use super::{Exit, Fault, World};
 use crate::triage::{Ignored, Triage};
 use crate::verdict::Verdict;
 
-/// Give a failure its verdict and stage the consequence: a pin for a real bug, an open question in the spec for an
-/// ambiguous one, and for each a decision record. One `redpin undo` takes it back.
+/// Give a failure its verdict and stage the consequence.
+///
+/// A real bug gets a pin, an ambiguous requirement an open question in the spec, a wrong property no trace of its seed; each
+/// gets a decision record. One `redpin undo` takes all of it back.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  redpin decide 950ab3f real-bug\n  \
     redpin decide half_cent_goes_up ambiguous-spec --note \"which way do half cents go?\"")]
-pub struct Decide {
+pub(super) struct Decide {
     /// The failure: its id, the beginning of one, or the end of its test name.
     #[arg(value_name = "FAILURE")]
     failure: String,

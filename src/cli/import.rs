@@ -11,13 +11,14 @@ use super::{Exit, Fault, World, arguments, counted, print_notices};
 use crate::triage::{Imported, Triage};
 use crate::visible;
 
-/// Read runs into the inbox and say what was found, file by file. What was decided before stays decided; the same run
-/// read again adds nothing.
+/// Read runs into the inbox and say what was found.
+///
+/// What was decided before stays decided; the same run read again adds nothing.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  redpin import nightly.log junit.xml\n  gh run view --log-failed | redpin import -"
 )]
-pub struct Import {
+pub(super) struct Import {
     /// Files, folders, zip or gzip archives, or `-`.
     #[arg(value_name = "RUN", required = true)]
     runs: Vec<OsString>,

@@ -18,10 +18,12 @@ use crate::visible;
 /// Longest counterexample on its line.
 const LONGEST: usize = 100;
 
-/// List failures by cause, smallest counterexample first. Reads and prints, changes nothing.
+/// List failures by cause, smallest counterexample first.
+///
+/// Reads and prints, changes nothing. Where runs are named it works outside a repository as well.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  redpin list nightly.log\n  redpin list --json ci.zip | jq '.failures[].test'")]
-pub struct List {
+pub(super) struct List {
     /// Files, folders, zip or gzip archives, or `-`. Without one the inbox is listed, and the regression lines that are
     /// new in the work tree.
     #[arg(value_name = "RUN")]
@@ -65,11 +67,16 @@ fn print_json(listing: &Listing, page: &mut Page<'_>) -> io::Result<()> {
 }
 
 fn print(listing: &Listing, page: &mut Page<'_>) -> io::Result<()> {
-    for cause in listing.inbox.causes() {
-        print_cause(cause, &listing.inbox, page)?;
-    }
     super::print_notices(&listing.notices, page)?;
-    page.line(&summary(&listing.inbox))
+    print_inbox(&listing.inbox, page)
+}
+
+/// The failures cause by cause, and their counts.
+pub(super) fn print_inbox(inbox: &Inbox, page: &mut Page<'_>) -> io::Result<()> {
+    for cause in inbox.causes() {
+        print_cause(cause, inbox, page)?;
+    }
+    page.line(&summary(inbox))
 }
 
 fn print_cause(cause: &Cause, inbox: &Inbox, page: &mut Page<'_>) -> io::Result<()> {
@@ -113,7 +120,7 @@ pub(super) fn standing(filed: &Filed) -> (Style, String) {
 }
 
 /// The counts of an inbox as one line.
-pub(super) fn summary(inbox: &Inbox) -> String {
+fn summary(inbox: &Inbox) -> String {
     let count = |state: State| inbox.filed().iter().filter(|filed| filed.state == state).count();
     let mut words = vec![
         super::counted(inbox.filed().len(), "failure", "failures"),

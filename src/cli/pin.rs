@@ -12,13 +12,14 @@ use crate::pin::Rung;
 use crate::triage::{Ignored, Outcome, PinWish, Staged, StagedFailure, Triage};
 use crate::visible;
 
-/// Call failures real bugs and stage their pins, as one operation: one `redpin undo` takes all of them back. What is
-/// pinned already stays as it is.
+/// Call failures real bugs and stage their pins.
+///
+/// All of them are one operation: one `redpin undo` takes it back. What is pinned already stays as it is.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  redpin pin 950ab3f\n  redpin pin --all --run nightly.log --dry-run | git apply --check"
 )]
-pub struct PinFailures {
+pub(super) struct PinFailures {
     /// Failures of the inbox: an id, the beginning of one, or the end of a test name.
     #[arg(value_name = "FAILURE", required_unless_present = "all")]
     failures: Vec<String>,

@@ -15,11 +15,13 @@ use crate::inbox::Filed;
 use crate::triage::look;
 use crate::visible;
 
-/// Show one failure whole: counterexample, message, the property's source, the requirement it cites, hints, and what is
-/// known from before. Changes nothing.
+/// Show one failure whole.
+///
+/// Counterexample, message, the property's source, the requirement it cites, hints, and what is known from before. Reads
+/// and prints, changes nothing.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  redpin show 950ab3f\n  redpin show half_cent_goes_up nightly.log")]
-pub struct Show {
+pub(super) struct Show {
     /// The failure: its id, the beginning of one, or the end of its test name.
     #[arg(value_name = "FAILURE")]
     failure: String,

@@ -8,9 +8,11 @@ use super::{Exit, Fault, World};
 use crate::inbox::State;
 use crate::triage::{Ignored, Triage};
 
-/// Stage the consequence of every verdict that is not staged yet, as one operation: one `redpin undo` takes it back.
+/// Stage the consequence of every verdict that is not staged yet.
+///
+/// All of it is one operation: one `redpin undo` takes it back.
 #[derive(Debug, Args)]
-pub struct Stage {
+pub(super) struct Stage {
     /// Stage files as well that git ignores.
     #[arg(long)]
     include_ignored: bool,

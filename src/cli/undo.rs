@@ -7,14 +7,15 @@ use super::{Exit, Fault, World};
 use crate::triage::Triage;
 use crate::visible;
 
-/// Take the last operation back, a verdict or a staging, and say which it was. Index, work tree and inbox are then as
-/// they were before it; where a file has changed since, nothing is done.
+/// Take the last operation back, a verdict or a staging.
+///
+/// Index, work tree and inbox are then as they were before it; where a file has changed since, nothing is done.
 #[derive(Debug, Args)]
-pub struct Undo {}
+pub(super) struct Undo {}
 
 /// Do again what `redpin undo` took back last.
 #[derive(Debug, Args)]
-pub struct Redo {}
+pub(super) struct Redo {}
 
 impl Undo {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {

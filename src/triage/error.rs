@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::git::GitError;
 use crate::inbox::FailureId;
+use crate::runner::RunError;
 use crate::source::SourceError;
 use crate::store::StoreError;
 
@@ -16,6 +17,8 @@ pub enum TriageError {
     Store(StoreError),
     /// A run cannot be opened.
     Source(SourceError),
+    /// The tests cannot be run.
+    Run(RunError),
     /// No failure is called that.
     Unknown(String),
     /// More than one failure may be meant.
@@ -50,9 +53,11 @@ impl TriageError {
     /// Whose matter it is.
     pub fn blame(&self) -> Blame {
         match self {
-            TriageError::Git(_) | TriageError::Store(_) | TriageError::Source(_) | TriageError::Forgotten(_) => {
-                Blame::World
-            }
+            TriageError::Git(_)
+            | TriageError::Store(_)
+            | TriageError::Source(_)
+            | TriageError::Run(_)
+            | TriageError::Forgotten(_) => Blame::World,
             TriageError::Unknown(_) | TriageError::Ambiguous { .. } => Blame::Use,
             TriageError::Staged(_) | TriageError::NothingToUndo | TriageError::NothingToRedo => Blame::Answer,
         }
@@ -65,6 +70,7 @@ impl fmt::Display for TriageError {
             TriageError::Git(error) => error.fmt(f),
             TriageError::Store(error) => error.fmt(f),
             TriageError::Source(error) => error.fmt(f),
+            TriageError::Run(error) => error.fmt(f),
             TriageError::Unknown(text) => {
                 write!(
                     f,
@@ -99,6 +105,12 @@ impl From<GitError> for TriageError {
 impl From<StoreError> for TriageError {
     fn from(error: StoreError) -> Self {
         TriageError::Store(error)
+    }
+}
+
+impl From<RunError> for TriageError {
+    fn from(error: RunError) -> Self {
+        TriageError::Run(error)
     }
 }
 

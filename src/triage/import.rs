@@ -9,7 +9,7 @@ use crate::inbox::{FailureId, Filed, Inbox, State};
 use crate::repo_path::RepoPath;
 use crate::source::RunArgument;
 
-use super::reading::{self, Found, FoundIn, Progress};
+use super::reading::{Found, FoundIn, Progress, Reader};
 use super::record::{self, Records};
 use super::{Triage, TriageError};
 
@@ -39,8 +39,9 @@ impl Triage {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Imported, TriageError> {
         let tree = self.repository.work_tree();
-        let found = reading::read(runs, &tree, &self.timestamp(), progress)?;
-        self.take_in(found, &Records::list(&tree))
+        let mut reader = Reader::new(&tree, self.timestamp());
+        reader.open(runs, progress)?;
+        self.take_in(reader.finish(), &Records::list(&tree))
     }
 
     /// Puts what was found into the inbox on disk.

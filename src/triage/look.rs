@@ -13,9 +13,10 @@ use crate::source::RunArgument;
 use crate::source_tree::SourceTree;
 use crate::store::Store;
 
+use super::reading::Reader;
 use super::record::Records;
 use super::select::select;
-use super::{Now, TriageError, detail, reading, store_folder};
+use super::{Now, TriageError, detail, rfc3339, store_folder};
 
 /// Failures to look at.
 pub struct Listing {
@@ -69,7 +70,9 @@ pub fn look(dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, Triag
     if runs.is_empty() {
         return Ok(Listing { inbox: stored, notices: Vec::new(), repository, tree });
     }
-    let found = reading::read(runs, &tree, &now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(), &mut |_| {})?;
+    let mut reader = Reader::new(&tree, rfc3339(now));
+    reader.open(runs, &mut |_| {})?;
+    let found = reader.finish();
     let inbox = Inbox::new(marked(found.filed, &stored, &Records::list(&tree)));
     Ok(Listing { inbox, notices: found.notices, repository, tree })
 }

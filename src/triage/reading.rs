@@ -47,36 +47,33 @@ pub(super) struct Found {
     pub(super) runs: Vec<FoundIn>,
 }
 
-/// Reads `runs` and ties their failures to the repository behind `tree`.
-pub(super) fn read(
-    runs: &[RunArgument],
-    tree: &dyn SourceTree,
-    imported: &str,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Found, SourceError> {
-    let spec = Spec::new(tree);
-    let mut filing = Filing { tree, spec: &spec, imported, places: HashMap::new(), found: Found::default() };
-    let notices = source::open(runs, &mut |opened| {
-        let run = RunOutput { name: &opened.name, bytes: &opened.bytes };
-        let failures = filing.file(&run);
-        progress(Progress::Read { run: opened.name.clone(), failures });
-    })?;
-    filing.found.notices.extend(notices);
-    Ok(filing.found)
-}
-
-/// Failures on their way into one list.
-struct Filing<'a> {
+/// Reads runs one after the other into one list of failures.
+pub(super) struct Reader<'a> {
     tree: &'a dyn SourceTree,
-    spec: &'a Spec<'a>,
-    imported: &'a str,
+    spec: Spec<'a>,
+    imported: String,
     places: HashMap<FailureId, usize>,
     found: Found,
 }
 
-impl Filing<'_> {
-    /// Files the failures of one run, and says how many they are.
-    fn file(&mut self, run: &RunOutput<'_>) -> usize {
+impl<'a> Reader<'a> {
+    /// A reader that ties failures to the repository behind `tree`; `imported` is the time, as RFC 3339 in UTC.
+    pub(super) fn new(tree: &'a dyn SourceTree, imported: String) -> Self {
+        Reader { tree, spec: Spec::new(tree), imported, places: HashMap::new(), found: Found::default() }
+    }
+
+    /// Opens and reads all of `runs`.
+    pub(super) fn open(&mut self, runs: &[RunArgument], progress: &mut dyn FnMut(Progress)) -> Result<(), SourceError> {
+        let notices = source::open(runs, &mut |opened| {
+            let failures = self.read(&RunOutput { name: &opened.name, bytes: &opened.bytes });
+            progress(Progress::Read { run: opened.name.clone(), failures });
+        })?;
+        self.found.notices.extend(notices);
+        Ok(())
+    }
+
+    /// Reads one run, and says how many failures it shows.
+    pub(super) fn read(&mut self, run: &RunOutput<'_>) -> usize {
         let digest = digest(run.bytes);
         let mut number = 0;
         for framework in CATALOGUE {
@@ -87,6 +84,11 @@ impl Filing<'_> {
         }
         self.found.runs.push(FoundIn { run: run.name.to_owned(), failures: number });
         number
+    }
+
+    /// What was found in all runs.
+    pub(super) fn finish(self) -> Found {
+        self.found
     }
 
     fn add(&mut self, failure: Failure, digest: &str) {
@@ -101,36 +103,36 @@ impl Filing<'_> {
             }
         }
     }
-}
 
-impl Filing<'_> {
     fn filed(&self, failure: Failure, digest: &str) -> Filed {
         let framework = CATALOGUE.iter().find(|framework| framework.name() == failure.framework.0);
         let property = framework.and_then(|framework| framework.property(&failure, self.tree));
-        let requirement = self.spec.cited(&failure, property.as_ref());
-        let handle = match &failure.replay {
-            Replay::NewSeed { handle, .. } => Some(handle.clone()),
-            Replay::Replayed | Replay::None => None,
-        };
-        let occurrence = Occurrence {
-            origin: failure.origin.clone(),
-            imported: self.imported.to_owned(),
-            digest: digest.to_owned(),
-            handle,
-        };
         Filed {
             id: cause::failure_id(&failure, property.as_ref().and_then(|property| property.package.as_deref())),
             cause: cause::cause_id(&failure),
             file: property.as_ref().map(|property| property.file.clone()),
             line: property.as_ref().map(|property| property.line),
-            requirement,
-            occurrences: vec![occurrence],
+            requirement: self.spec.cited(&failure, property.as_ref()),
+            occurrences: vec![self.occurrence(&failure, digest)],
             pin_failed: failure.ending == Ending::PinFailed,
             candidates: Vec::new(),
             state: State::Open,
             verdict: None,
             note: String::new(),
             failure,
+        }
+    }
+
+    fn occurrence(&self, failure: &Failure, digest: &str) -> Occurrence {
+        let handle = match &failure.replay {
+            Replay::NewSeed { handle, .. } => Some(handle.clone()),
+            Replay::Replayed | Replay::None => None,
+        };
+        Occurrence {
+            origin: failure.origin.clone(),
+            imported: self.imported.clone(),
+            digest: digest.to_owned(),
+            handle,
         }
     }
 }

@@ -1,0 +1,59 @@
+//! `redpin run`: the tests themselves, their failures into the inbox.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use super::list::{clip, standing};
+use super::page::Page;
+use super::{Exit, Fault, Next, World, print_notices};
+use crate::inbox::Filed;
+use crate::triage::{Triage, Witness};
+use crate::value::one_line;
+use crate::visible;
+
+/// Run the tests and collect their failures as they come.
+///
+/// Then the workstation opens on what failed; without a terminal the failures are listed. `cargo test` and `cargo nextest
+/// run` are given the switches that lose least. Ends with 1 where the tests failed and there is no terminal.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  redpin run -- cargo test\n  redpin run -- cargo nextest run -p billing")]
+pub(super) struct RunTests {
+    /// The command, as you would type it.
+    #[arg(value_name = "CMD", required = true, last = true)]
+    command: Vec<OsString>,
+}
+
+impl RunTests {
+    pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
+        let mut triage = Triage::open(&world.directory, world.now)?;
+        let ran = triage.run_tests(&self.command, &mut Telling { page })?;
+        if world.terminal {
+            return Ok(Next::Workstation { directory: world.directory.clone(), runs: Vec::new() });
+        }
+        print_notices(&ran.imported.notices, page)?;
+        let found = ran.imported.failures.iter().filter_map(|id| triage.inbox().get(id));
+        let found: Vec<_> = found.cloned().collect();
+        super::list::print_inbox(&crate::inbox::Inbox::new(found), page)?;
+        Ok(if ran.code == 0 { Exit::Done.into() } else { Exit::No.into() })
+    }
+}
+
+/// Tells the run on the remarks' stream, so that the answer stays an answer.
+struct Telling<'a, 'p> {
+    page: &'a mut Page<'p>,
+}
+
+impl Witness for Telling<'_, '_> {
+    fn output(&mut self, bytes: &[u8]) {
+        // A reader that is gone ends nobody's tests.
+        let _ = self.page.err.write_all(bytes);
+    }
+
+    fn failure(&mut self, filed: &Filed) {
+        let (_, word) = standing(filed);
+        let counterexample = clip(&one_line(&filed.failure.counterexample.text), 60);
+        let line = format!("redpin: {word}  {}  {counterexample}", filed.failure.test);
+        let _ = self.page.remark(&visible::line(&line));
+    }
+}

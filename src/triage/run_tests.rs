@@ -1,0 +1,82 @@
+//! The user's own tests, run from here: their failures are read while they come and are in the inbox at the end.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+
+use crate::inbox::{FailureId, Filed};
+use crate::run_output::RunOutput;
+use crate::runner::{Running, Watch, invocation};
+use crate::source_tree::SourceTree;
+
+use super::reading::Reader;
+use super::record::Records;
+use super::{Imported, Triage, TriageError};
+
+/// Sees a run of the tests as it goes.
+pub trait Witness {
+    /// Output for the user, as the tests wrote it.
+    fn output(&mut self, bytes: &[u8]);
+
+    /// A failure that was not there before.
+    fn failure(&mut self, filed: &Filed);
+}
+
+/// A run of the tests that came to its end.
+#[derive(Debug)]
+pub struct Ran {
+    /// What it showed.
+    pub imported: Imported,
+    /// The exit status of the command, as a shell tells it.
+    pub code: i32,
+}
+
+impl Triage {
+    /// Runs the tests and reads their failures into the inbox.
+    ///
+    /// # Errors
+    /// Where the command cannot be run, or the inbox cannot be written.
+    pub fn run_tests(&mut self, command: &[OsString], witness: &mut dyn Witness) -> Result<Ran, TriageError> {
+        let (tree, now) = (self.repository.work_tree(), self.timestamp());
+        let running = Running::start(&invocation(command), &self.directory)?;
+        let name = name(command);
+        let mut following = Following { tree: &tree, now: &now, name: &name, seen: HashSet::new(), witness };
+        let finished = running.follow(&mut following)?;
+        // The tests may have changed what is in the work tree: their seeds, files they generate.
+        let tree = self.repository.work_tree();
+        let mut reader = Reader::new(&tree, now);
+        reader.read(&RunOutput { name: &name, bytes: &finished.bytes });
+        let imported = self.take_in(reader.finish(), &Records::list(&tree))?;
+        Ok(Ran { imported, code: finished.code })
+    }
+}
+
+/// The command as one line: what the run is called.
+fn name(command: &[OsString]) -> String {
+    let words: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
+    words.join(" ")
+}
+
+/// Reads what has come so far, and tells what is new in it.
+struct Following<'a> {
+    tree: &'a dyn SourceTree,
+    now: &'a str,
+    name: &'a str,
+    seen: HashSet<FailureId>,
+    witness: &'a mut dyn Witness,
+}
+
+impl Watch for Following<'_> {
+    fn show(&mut self, bytes: &[u8]) {
+        self.witness.output(bytes);
+    }
+
+    fn kept(&mut self, so_far: &[u8]) {
+        let mut reader = Reader::new(self.tree, self.now.to_owned());
+        reader.read(&RunOutput { name: self.name, bytes: so_far });
+        for filed in reader.finish().filed {
+            if self.seen.insert(filed.id.clone()) {
+                self.witness.failure(&filed);
+            }
+        }
+    }
+}
