@@ -45,6 +45,26 @@ fn package_name(manifest: &str) -> Option<Option<String>> {
     Some(name)
 }
 
+/// The crate's name by which a package with this manifest uses the package `name`.
+pub fn dependency(manifest: &str, name: &str) -> String {
+    let package = format!("package=\"{name}\"");
+    let mut table = String::new();
+    for line in manifest.lines().map(|line| line.replace(' ', "")) {
+        if let Some(header) = line.strip_prefix('[') {
+            table = header.split(']').next().and_then(|path| path.rsplit('.').next()).unwrap_or_default().to_owned();
+        } else if line.starts_with(&package) {
+            return crate_name(&table);
+        } else if let Some((key, _)) = line.split_once('=').filter(|(_, value)| value.contains(&package)) {
+            return crate_name(key);
+        }
+    }
+    crate_name(name)
+}
+
+fn crate_name(name: &str) -> String {
+    name.trim_matches('"').replace('-', "_")
+}
+
 /// The modules that `file` stands for in its package, outermost first: none for the root of a library, program or test
 /// binary. A file of a test binary's folder may be named one level too deep or too high: nothing but cargo knows.
 pub fn file_modules<'f>(file: &'f RepoPath, package: &Package) -> Vec<&'f str> {
@@ -71,7 +91,7 @@ pub fn file_modules<'f>(file: &'f RepoPath, package: &Package) -> Vec<&'f str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Package, file_modules, package_of};
+    use super::{Package, dependency, file_modules, package_of};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
@@ -115,6 +135,13 @@ mod tests {
         check_modules("a/tests/it/sub.rs", &["sub"]);
         check_modules("a/lib.rs", &[]);
         check_modules("a/zone.rs", &["zone"]);
+    }
+
+    #[test]
+    fn a_dependency_may_go_by_another_name() {
+        assert_eq!(dependency("[dependencies]\na-b = \"1\"\n", "a-b"), "a_b");
+        assert_eq!(dependency("[dependencies]\nx-y = { version = \"1\", package = \"a-b\" }\n", "a-b"), "x_y");
+        assert_eq!(dependency("[dev-dependencies.x]\nversion = \"1\"\npackage = \"a-b\"\n", "a-b"), "x");
     }
 
     #[test]

@@ -1,0 +1,77 @@
+//! The name of a pin: that of its property with a short digest of property and input, so that the same input pinned twice
+//! has one name and a pin is told from a property by its name alone.
+
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use crate::failure::{Counterexample, TestName};
+use crate::value::one_line;
+
+/// Number of hex digits of the digest.
+const DIGITS: usize = 7;
+
+/// The name of the test function that pins `counterexample` of `property`.
+pub(super) fn pin_name(property: &TestName, counterexample: &Counterexample) -> String {
+    let mut digest = Sha256::new();
+    digest.update(property.0.as_bytes());
+    for argument in &counterexample.arguments {
+        digest.update([0]);
+        digest.update(argument.name.as_bytes());
+        digest.update([0]);
+        digest.update(one_line(&argument.text).as_bytes());
+    }
+    let hex = digest.finalize().iter().take(DIGITS.div_ceil(2)).fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    });
+    let function = property.function();
+    format!("{}_pin_{}", function.strip_prefix("r#").unwrap_or(function), &hex[..DIGITS])
+}
+
+/// Whether a test function is a pin that redpin wrote: its name ends in `_pin_` and seven hex digits.
+pub(super) fn is_pin(name: &str) -> bool {
+    let digest = name.rsplit_once("_pin_").map(|(_, digest)| digest);
+    digest.is_some_and(|digest| digest.len() == DIGITS && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_pin, pin_name};
+    use crate::failure::{Argument, Counterexample, TestName};
+
+    fn name(property: &str, arguments: &[(&str, &str)]) -> String {
+        let argument = |(name, text): &(&str, &str)| Argument { name: (*name).to_owned(), text: (*text).to_owned() };
+        let arguments = arguments.iter().map(argument).collect();
+        pin_name(&TestName(property.to_owned()), &Counterexample { text: String::new(), arguments })
+    }
+
+    #[test]
+    fn the_same_input_has_one_name_however_it_was_printed() {
+        let flat = name("tests::sum", &[("v", "[0, 1]")]);
+        assert_eq!(flat, "sum_pin_e13b5b6");
+        assert_eq!(name("tests::sum", &[("v", "[\n    0,\n    1,\n]")]), flat);
+        assert!(is_pin(&flat));
+    }
+
+    #[test]
+    fn another_property_or_input_has_another_name() {
+        let names = [
+            name("sum", &[("v", "1")]),
+            name("a::sum", &[("v", "1")]),
+            name("sum", &[("v", "2")]),
+            name("sum", &[("v1", "")]),
+            name("sum", &[("v", ""), ("1", "")]),
+            name("sum", &[]),
+        ];
+        assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), names.len(), "{names:?}");
+        assert_eq!(&name("r#type", &[])[..9], "type_pin_");
+    }
+
+    #[test]
+    fn what_only_resembles_a_pin_is_none() {
+        for name in ["sum", "sum_pin_12345678", "sum_pin_123456g", "pin_1234567", "a_pin_1234567_b"] {
+            assert!(!is_pin(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Where a pin's test goes in its file: after the item that holds the property, found again in this very text, as index
+//! and work tree may differ; behind pins that stand there already.
+
+use super::find::properties;
+use super::found::choose;
+use super::pin_name::is_pin;
+use crate::edit::{Edits, line_end};
+use crate::failure::TestName;
+use crate::language::rust::code::Code;
+use crate::language::rust::layout::indented;
+use crate::language::rust::property::PropertyFn;
+use crate::language::rust::tokens::{Kind, apart};
+use crate::pin::Refusal;
+
+/// The change that puts `test`, the function `name`, after the property `property` of the file that holds `text` and
+/// stands for `file_modules`. No change where a function of that name stands in it.
+///
+/// # Errors
+/// Where the text has no such property, or is no Rust.
+pub(super) fn place_test(
+    property: &TestName,
+    name: &str,
+    test: &str,
+    file_modules: &[&str],
+    text: &[u8],
+) -> Result<Edits, Refusal> {
+    let text = str::from_utf8(text)
+        .map_err(|_| Refusal(format!("the file of `{property}` is not UTF-8, which Rust demands; mend it first")))?;
+    let found = properties(text)
+        .map_err(|error| Refusal(format!("the file of `{property}` cannot be read as Rust, {error}; mend it first")))?;
+    let found = choose(found, text, file_modules, property, &[]).ok_or_else(|| {
+        Refusal(format!("`{property}` is not in this version of its file; stage or check out the file that has it"))
+    })?;
+    let mut edits = Edits::new();
+    let Some(at) = apart(|| free_place(text, &found, name)) else { return Ok(edits) };
+    let _ = edits.insert(at, surrounded(text, at, &indented(test, &found.indent)));
+    Ok(edits)
+}
+
+/// The offset for a test called `name`: after the property's item and the pins that follow it. `None` where `text` has a
+/// function of that name.
+fn free_place(text: &str, property: &PropertyFn, name: &str) -> Option<usize> {
+    let code = Code::read(text).ok()?;
+    if (1..code.tokens.len()).any(|at| code.word(at) == name && code.word(at - 1) == "fn") {
+        return None;
+    }
+    let mut place = property.pin_at;
+    let mut at = code.tokens.partition_point(|token| token.span.start < property.pin_at);
+    while let Some(end) = pin_end(&code, at) {
+        place = after_line(text, code.tokens[end].span.end);
+        at = end + 1;
+    }
+    Some(place)
+}
+
+/// The index of the last token of the function that starts at the token `at`, where that is a pin.
+fn pin_end(code: &Code<'_>, at: usize) -> Option<usize> {
+    let keyword = code.next_at_level(at, code.tokens.len(), |code, at| {
+        code.word(at) == "fn" || matches!(code.kind(at), Some(Kind::Close(_) | Kind::Sign(';') | Kind::Open('{')))
+    })?;
+    let is_own = code.first(keyword) == at && is_pin(code.word(keyword + 1));
+    let body = code.next_at_level(keyword, code.tokens.len(), |code, at| code.open(at, '{'))?;
+    (is_own).then(|| code.partner(body))
+}
+
+/// The offset after the line that ends at `end`, or `end` where more stands on that line.
+fn after_line(text: &str, end: usize) -> usize {
+    let line = text[end..].find('\n').map_or(text.len(), |newline| end + newline + 1);
+    if text[end..line].trim().is_empty() { line } else { end }
+}
+
+/// `test` with the line ends of `text` and those it needs at `at`, a blank line before it.
+fn surrounded(text: &str, at: usize, test: &str) -> String {
+    let end = line_end(text.as_bytes());
+    let test = test.replace('\n', end);
+    let (before, after) = text.split_at(at);
+    match before.ends_with('\n') {
+        true => format!("{end}{test}{end}"),
+        false if after.is_empty() => format!("{end}{end}{test}"),
+        false => format!("{end}{end}{test}{end}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place_test;
+    use crate::failure::TestName;
+
+    const TEST: &str = "#[test]\nfn f_pin_0123456() {\n    s(\"\n\");\n}";
+
+    #[track_caller]
+    fn placed(text: &str, property: &str, name: &str) -> Result<String, String> {
+        let test = TEST.replace("f_pin_0123456", name);
+        let edits = place_test(&TestName(property.to_owned()), name, &test, &[], text.as_bytes()).map_err(|r| r.0)?;
+        Ok(String::from_utf8(edits.apply(text.as_bytes())).unwrap())
+    }
+
+    /// The pin once, and nothing the second time.
+    #[track_caller]
+    fn check(text: &str, property: &str, expected: &str) {
+        let once = placed(text, property, "f_pin_0123456").unwrap();
+        assert_eq!(once, expected);
+        assert_eq!(placed(&once, property, "f_pin_0123456").unwrap(), once, "placed twice");
+    }
+
+    #[test]
+    fn a_pin_stands_after_the_block_of_its_property() {
+        check(
+            "mod t {\n    proptest! {\n        fn f(x: u8) {}\n    }\n\n    fn g() {}\n}\n",
+            "t::f",
+            "mod t {\n    proptest! {\n        fn f(x: u8) {}\n    }\n\n    #[test]\n    fn f_pin_0123456() {\n        s(\"\n\");\n    }\n\n    fn g() {}\n}\n",
+        );
+    }
+
+    #[test]
+    fn line_ends_and_a_missing_final_newline_stay() {
+        check(
+            "proptest! {\r\n    fn f(x: u8) {}\r\n}",
+            "f",
+            "proptest! {\r\n    fn f(x: u8) {}\r\n}\r\n\r\n#[test]\r\nfn f_pin_0123456() {\r\n    s(\"\r\n\");\r\n}",
+        );
+        check(
+            "proptest! { fn f(x: u8) {} }\n",
+            "f",
+            "proptest! { fn f(x: u8) {} }\n\n#[test]\nfn f_pin_0123456() {\n    s(\"\n\");\n}\n",
+        );
+        check(
+            "mod t { proptest! { fn f(x: u8) {} } }\n",
+            "t::f",
+            "mod t { proptest! { fn f(x: u8) {} }\n\n#[test]\nfn f_pin_0123456() {\n    s(\"\n\");\n}\n }\n",
+        );
+    }
+
+    #[test]
+    fn a_pin_of_a_plain_test_stands_after_that_test() {
+        check(
+            "#[test]\nfn f() { proptest!(|(x: u8)| {}); }\nfn g() {}\n",
+            "f",
+            "#[test]\nfn f() { proptest!(|(x: u8)| {}); }\n\n#[test]\nfn f_pin_0123456() {\n    s(\"\n\");\n}\nfn g() {}\n",
+        );
+    }
+
+    #[test]
+    fn pins_keep_the_order_they_came_in() {
+        let text = "proptest! { fn f(x: u8) {} }\n\nfn g() {}\n";
+        let one = placed(text, "f", "f_pin_1111111").unwrap();
+        let two = placed(&one, "f", "f_pin_2222222").unwrap();
+        let order: Vec<_> = two.lines().filter(|line| line.starts_with("fn ")).collect();
+        assert_eq!(order, ["fn f_pin_1111111() {", "fn f_pin_2222222() {", "fn g() {}"]);
+    }
+
+    #[test]
+    fn of_two_properties_of_one_name_the_modules_choose() {
+        let text = "mod a {\nproptest! { fn f(x: u8) {} }\n}\nmod b {\nproptest! { fn f(x: u8) {} }\n}\n";
+        let pinned = placed(text, "x::b::f", "f_pin_0123456").unwrap();
+        assert!(
+            pinned.starts_with(
+                "mod a {\nproptest! { fn f(x: u8) {} }\n}\nmod b {\nproptest! { fn f(x: u8) {} }\n\n#[test]"
+            )
+        );
+    }
+
+    #[test]
+    fn a_text_without_the_property_is_refused() {
+        assert_eq!(
+            placed("fn g() {}", "t::f", "f_pin_0123456"),
+            Err("`t::f` is not in this version of its file; stage or check out the file that has it".to_owned())
+        );
+        assert_eq!(
+            placed("fn f() { \"", "f", "f_pin_0123456"),
+            Err("the file of `f` cannot be read as Rust, line 1: expected Rust, found a quote, comment or bracket without its other end; mend it first".to_owned())
+        );
+    }
+}
