@@ -14,6 +14,7 @@ mod body;
 mod find;
 mod found;
 mod names;
+mod pin;
 mod pin_name;
 mod place;
 mod plain_test;
@@ -58,14 +59,14 @@ impl Framework for Proptest {
         Some(found::shown(found, failure, tree))
     }
 
-    fn pin(&self, _failure: &Failure, _tree: &dyn SourceTree, _today: &str) -> Result<Pin, Refusal> {
-        Err(Refusal("not yet".to_owned()))
+    fn pin(&self, failure: &Failure, tree: &dyn SourceTree, today: &str) -> Result<Pin, Refusal> {
+        pin::pin(failure, tree, today)
     }
 
-    fn place(&self, _pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
+    fn place(&self, pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
         match part.kind {
             PartKind::ReplayLine => Ok(regression::add(text, &part.text)),
-            PartKind::Test => Ok(Edits::new()),
+            PartKind::Test => place::place_test(pin, part, text),
         }
     }
 

@@ -8,33 +8,39 @@ use crate::edit::{Edits, line_end};
 use crate::failure::TestName;
 use crate::language::rust::code::Code;
 use crate::language::rust::layout::indented;
+use crate::language::rust::package::{Package, file_modules};
 use crate::language::rust::property::PropertyFn;
 use crate::language::rust::tokens::{Kind, apart};
-use crate::pin::Refusal;
+use crate::pin::{Part, Pin, Refusal};
+use crate::repo_path::RepoPath;
 
-/// The change that puts `test`, the function `name`, after the property `property` of the file that holds `text` and
-/// stands for `file_modules`. No change where a function of that name stands in it.
+/// The change that puts the test of `pin` into the file of `part`, which now holds `text`. No change where a function of
+/// that name stands in it.
 ///
 /// # Errors
-/// Where the text has no such property, or is no Rust.
-pub(super) fn place_test(
-    property: &TestName,
-    name: &str,
-    test: &str,
-    file_modules: &[&str],
-    text: &[u8],
-) -> Result<Edits, Refusal> {
-    let text = str::from_utf8(text)
-        .map_err(|_| Refusal(format!("the file of `{property}` is not UTF-8, which Rust demands; mend it first")))?;
-    let found = properties(text)
-        .map_err(|error| Refusal(format!("the file of `{property}` cannot be read as Rust, {error}; mend it first")))?;
-    let found = choose(found, text, file_modules, property, &[]).ok_or_else(|| {
-        Refusal(format!("`{property}` is not in this version of its file; stage or check out the file that has it"))
+/// Where the text does not have the property, or is no Rust.
+pub(super) fn place_test(pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
+    let (property, file) = (&pin.property, &part.file);
+    let name = pin.test.as_ref().map(TestName::function).unwrap_or_default();
+    let text =
+        str::from_utf8(text).map_err(|_| Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first")))?;
+    let found =
+        properties(text).map_err(|error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first")))?;
+    let found = choose(found, text, &path_modules(file), property, &[]).ok_or_else(|| {
+        Refusal(format!("`{property}` is not in this version of {file}; stage or check out the file that has it"))
     })?;
     let mut edits = Edits::new();
     let Some(at) = apart(|| free_place(text, &found, name)) else { return Ok(edits) };
-    let _ = edits.insert(at, surrounded(text, at, &indented(test, &found.indent)));
+    let _ = edits.insert(at, surrounded(text, at, &indented(&part.text, &found.indent)));
     Ok(edits)
+}
+
+/// The modules that a file stands for, its package told by its path alone.
+fn path_modules(file: &RepoPath) -> Vec<&str> {
+    let parts: Vec<&str> = file.as_str().split('/').collect();
+    let root = parts.iter().rposition(|part| *part == "src").or_else(|| parts.iter().position(|part| *part == "tests"));
+    let package = Package { folder: parts[..root.unwrap_or(0)].join("/"), name: None };
+    file_modules(file, &package)
 }
 
 /// The offset for a test called `name`: after the property's item and the pins that follow it. `None` where `text` has a
@@ -83,15 +89,27 @@ fn surrounded(text: &str, at: usize, test: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::place_test;
+    use super::{path_modules, place_test};
     use crate::failure::TestName;
+    use crate::pin::{Part, PartKind, Pin, Rung};
+    use crate::repo_path::RepoPath;
 
     const TEST: &str = "#[test]\nfn f_pin_0123456() {\n    s(\"\n\");\n}";
 
     #[track_caller]
     fn placed(text: &str, property: &str, name: &str) -> Result<String, String> {
         let test = TEST.replace("f_pin_0123456", name);
-        let edits = place_test(&TestName(property.to_owned()), name, &test, &[], text.as_bytes()).map_err(|r| r.0)?;
+        let part = Part { file: RepoPath::new("src/lib.rs").unwrap(), kind: PartKind::Test, text: test };
+        let pin = Pin {
+            property: TestName(property.to_owned()),
+            rung: Rung::Literal,
+            test: Some(TestName(format!("t::{name}"))),
+            replay: None,
+            parts: Vec::new(),
+            reason: None,
+            warnings: Vec::new(),
+        };
+        let edits = place_test(&pin, &part, text.as_bytes()).map_err(|refusal| refusal.0)?;
         Ok(String::from_utf8(edits.apply(text.as_bytes())).unwrap())
     }
 
@@ -161,14 +179,21 @@ mod tests {
     }
 
     #[test]
+    fn a_path_tells_modules_without_a_manifest() {
+        for (path, modules) in [("a/src/t.rs", &["t"][..]), ("src/src/lib.rs", &[]), ("a/tests/it/sub.rs", &["sub"])] {
+            assert_eq!(path_modules(&RepoPath::new(path).unwrap()), modules, "{path}");
+        }
+    }
+
+    #[test]
     fn a_text_without_the_property_is_refused() {
         assert_eq!(
             placed("fn g() {}", "t::f", "f_pin_0123456"),
-            Err("`t::f` is not in this version of its file; stage or check out the file that has it".to_owned())
+            Err("`t::f` is not in this version of src/lib.rs; stage or check out the file that has it".to_owned())
         );
         assert_eq!(
             placed("fn f() { \"", "f", "f_pin_0123456"),
-            Err("the file of `f` cannot be read as Rust, line 1: expected Rust, found a quote, comment or bracket without its other end; mend it first".to_owned())
+            Err("src/lib.rs cannot be read as Rust, line 1: expected Rust, found a quote, comment or bracket without its other end; mend it first".to_owned())
         );
     }
 }

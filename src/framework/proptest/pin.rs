@@ -1,0 +1,150 @@
+//! The pin of a failure: a plain test that holds the counterexample as an expression, and the line of the regression file.
+//! Where the value cannot be written down, the line alone, with the reason; where there is no line either, a refusal.
+
+use std::collections::BTreeSet;
+
+use super::found::{Found, find};
+use super::names::Names;
+use super::pin_name::pin_name;
+use super::plain_test::{Bound, Remark, is_ignore, plain_test};
+use super::regression;
+use crate::failure::{Caveat, Ending, Failure, Replay, TestName};
+use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
+use crate::requirement::{self, Citing, RequirementId};
+use crate::source_tree::SourceTree;
+
+/// Longest test that is written; a value beyond it is read by nobody.
+const LONGEST_TEST: usize = 64 * 1024;
+
+/// The pin for `failure`, dated `today`.
+///
+/// # Errors
+/// Why there can be none, with what to do instead.
+pub(super) fn pin(failure: &Failure, tree: &dyn SourceTree, today: &str) -> Result<Pin, Refusal> {
+    if failure.ending == Ending::Aborted {
+        return Err(Refusal(
+            "the run was given up without an input that breaks the property; run it again with other limits".to_owned(),
+        ));
+    }
+    let found = find(failure, tree)?;
+    let test = test(failure, &found, tree, today);
+    let line = regression::part(failure, &found, tree);
+    let mut warnings = caveats(failure);
+    warnings.extend(remarks(&found));
+    let replay = match (&failure.replay, &line) {
+        (Replay::NewSeed { handle, .. }, Ok(_)) => Some(handle.clone()),
+        _ => None,
+    };
+    let (line, no_line) = match line {
+        Ok((part, warning)) => {
+            warnings.extend(warning);
+            (Some(part), None)
+        }
+        Err(reason) => (None, Some(reason)),
+    };
+    let (test, reason) = match (test, &no_line) {
+        (Ok(part), _) => (Some(part), no_line.map(|reason| format!("no seed is pinned: {reason}"))),
+        (Err(reason), None) => (None, Some(reason)),
+        (Err(reason), Some(no_line)) => {
+            return Err(Refusal(format!("{reason}; nor is there a seed: {no_line}. Write the test by hand")));
+        }
+    };
+    let name = test.as_ref().map(|_| full_name(failure));
+    Ok(Pin {
+        property: failure.test.clone(),
+        rung: if test.is_some() { Rung::Literal } else { Rung::SeedOnly },
+        test: name,
+        replay,
+        parts: test.into_iter().chain(line).collect(),
+        reason,
+        warnings,
+    })
+}
+
+/// The test part.
+///
+/// # Errors
+/// Why the value or the property cannot be written as a plain test.
+fn test(failure: &Failure, found: &Found, tree: &dyn SourceTree, today: &str) -> Result<Part, String> {
+    if failure.caveats.contains(&Caveat::Truncated) {
+        return Err("the run breaks off inside the counterexample".to_owned());
+    }
+    let property = &found.function;
+    let arguments = arguments(failure, found, tree)?;
+    let names = Names::of(&found.text, &property.modules, &found.package, tree);
+    let requirement = cited(failure, found, tree);
+    let remark = Remark { today, requirement: requirement.as_ref().map(|id| id.0.as_str()), message: message(failure) };
+    let name = pin_name(&failure.test, &failure.counterexample);
+    let text = plain_test(&name, property, &found.text, &arguments, names, &remark)?;
+    if text.len() > LONGEST_TEST {
+        return Err(format!("a test that holds the value would be {} bytes long", text.len()));
+    }
+    Ok(Part { file: found.file.clone(), kind: PartKind::Test, text })
+}
+
+/// Full name of the test that pins `failure`.
+fn full_name(failure: &Failure) -> TestName {
+    let name = pin_name(&failure.test, &failure.counterexample);
+    TestName(failure.test.modules().into_iter().chain([name.as_str()]).collect::<Vec<_>>().join("::"))
+}
+
+/// The message without the place that proptest adds to it.
+fn message(failure: &Failure) -> &str {
+    let message = failure.message.as_str();
+    let place = failure.site.as_ref().map(|site| format!(" at {}:{}", site.file.0, site.line));
+    place.and_then(|place| message.strip_suffix(place.as_str())).unwrap_or(message)
+}
+
+fn cited(failure: &Failure, found: &Found, tree: &dyn SourceTree) -> Option<RequirementId> {
+    let specs = tree.find(&|path| path.ends_with(".md")).into_iter().filter_map(|path| tree.read(&path));
+    let known: BTreeSet<RequirementId> = specs
+        .flat_map(|bytes| requirement::read(&String::from_utf8_lossy(&bytes)))
+        .map(|requirement| requirement.id)
+        .collect();
+    let function = &found.function;
+    let around: Vec<String> = function.docs.iter().chain(function.modules.iter().rev()).cloned().collect();
+    let source = &found.text[function.span.range()];
+    Citing { name: &function.name, around: &around, source, message: &failure.message }.requirement(&known)
+}
+
+/// What to know of the value.
+fn caveats(failure: &Failure) -> Vec<String> {
+    let caveat = |caveat: &Caveat| match caveat {
+        Caveat::NotMinimal => "shrinking was cut off: a smaller input may break the property as well".to_owned(),
+        Caveat::Untrusted => {
+            "the runner lost step with its child process: this may not be the input that failed".to_owned()
+        }
+        Caveat::Truncated => "the run breaks off inside this report".to_owned(),
+    };
+    failure.caveats.iter().map(caveat).collect()
+}
+
+/// What to know of the test.
+fn remarks(found: &Found) -> Vec<String> {
+    let property = &found.function;
+    let mut remarks = Vec::new();
+    if property.attributes.iter().any(|attribute| is_ignore(attribute)) {
+        remarks.push(format!("`{}` is ignored in ordinary runs; its pin is not", property.name));
+    }
+    let rest = property.call.map_or("", |call| found.text[call.rest.range()].trim());
+    if !rest.is_empty() {
+        remarks.push(format!("what `{}` does after running its property is not in the pin", property.name));
+    }
+    remarks
+}
+
+/// What each parameter is bound to.
+fn arguments(failure: &Failure, found: &Found, _tree: &dyn SourceTree) -> Result<Vec<Bound>, String> {
+    let parameters = &found.function.parameters;
+    let arguments = &failure.counterexample.arguments;
+    let number = |(parameter, argument): (&crate::language::rust::property::Parameter, &crate::failure::Argument)| {
+        let text = parameter.ty.as_ref().or(parameter.strategy.as_ref())?;
+        let ty = ["u8", "u16", "u32", "u64", "i32", "i64", "usize"].into_iter().find(|ty| text.contains(ty))?;
+        argument.text.parse::<i128>().ok()?;
+        Some((parameter.pattern.clone(), format!("{}{ty}", argument.text)))
+    };
+    let bound: Option<Vec<Bound>> = parameters.iter().zip(arguments).map(number).collect();
+    bound
+        .filter(|bound| bound.len() == arguments.len())
+        .ok_or_else(|| "the value cannot be written as code yet".to_owned())
+}
