@@ -82,6 +82,11 @@ impl Triage {
         self.settled.as_deref()
     }
 
+    /// The folder at the top of the work tree.
+    pub fn top(&self) -> &Path {
+        self.repository.top()
+    }
+
     /// The failures. A clone is cheap.
     pub fn inbox(&self) -> &Inbox {
         self.store.inbox()

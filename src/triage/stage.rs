@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::git::{Operation, OperationId, Past, Repository};
 use crate::history::{Change, Event, History, Step};
 use crate::inbox::{FailureId, Filed, Mark, State};
+use crate::repo_path::RepoPath;
 use crate::store::Writing;
 use crate::verdict::Verdict;
 
@@ -61,6 +62,17 @@ impl Triage {
             self.decide(id, Some(verdict), note)?;
         }
         self.carry_out(&wishes, plan)
+    }
+
+    /// The files that git ignores and that staging these failures would leave out.
+    ///
+    /// # Errors
+    /// Where git or the disk refuses.
+    pub fn left_out(&self, ids: &[FailureId]) -> Result<Vec<RepoPath>, TriageError> {
+        let filed = ids.iter().filter_map(|id| self.inbox().get(id));
+        let wishes: Vec<Wish> =
+            filed.filter_map(|filed| Some(Wish { verdict: filed.verdict?, filed: filed.clone() })).collect();
+        Ok(self.plan(&wishes, Ignored::LeaveOut)?.texts.left_out())
     }
 
     /// Works out what staging `wishes` would write.

@@ -137,6 +137,11 @@ impl Texts {
         self.ignored == Ignored::LeaveOut && self.files.get(file).is_some_and(|text| text.versions.ignored)
     }
 
+    /// All files for which that holds.
+    pub(super) fn left_out(&self) -> Vec<RepoPath> {
+        self.files.keys().filter(|file| self.leaves_out(file)).cloned().collect()
+    }
+
     /// What git or the disk would have the user know of a file.
     pub(super) fn warnings(&self, file: &RepoPath) -> &[String] {
         self.files.get(file).map_or(&[], |text| &text.versions.warnings)
