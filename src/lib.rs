@@ -36,6 +36,7 @@ pub mod source_tree;
 pub mod span;
 pub mod store;
 pub mod triage;
+pub mod tui;
 pub mod value;
 pub mod verdict;
 pub mod visible;

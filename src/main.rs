@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use redpin::cli::{Arguments, Exit, Next, Page, World};
+use redpin::tui::{self, Settings, Start};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -17,12 +18,25 @@ fn main() -> ExitCode {
     }
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let world = World { directory: ".".into(), now: jiff::Timestamp::now, temporary: std::env::temp_dir(), terminal };
+    match answer(&arguments, &world) {
+        Next::Exit(exit) => exit.into(),
+        Next::Workstation { directory, runs } => {
+            let settings = Settings::from_environment(&variable, None);
+            tui::run(Start { directory, runs, now: world.now, settings }).into()
+        }
+    }
+}
+
+/// Runs a command; its page is written out when this returns.
+fn answer(arguments: &Arguments, world: &World) -> Next {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut page = Page { out: &mut out, err: &mut io::stderr().lock(), colour: coloured() };
-    match arguments.run(&world, &mut page) {
-        Next::Exit(exit) => exit.into(),
-        Next::Workstation { .. } => Exit::WrongUse.into(),
-    }
+    arguments.run(world, &mut page)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the environment is read here and handed on as a value")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
 }
 
 /// Whether answers may be coloured: on a terminal, unless the user asked for none.

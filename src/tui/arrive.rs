@@ -1,0 +1,109 @@
+//! What the workers brought, taken into the model.
+
+use super::effect::Effect;
+use super::event::Arrival;
+use super::model::{Message, Model};
+use super::overlay::Yes;
+use super::text::{counted, one_line};
+use super::waiting::Look;
+use crate::inbox::{FailureId, Inbox};
+use crate::triage::Heading;
+
+impl Model {
+    /// Takes in what a worker brought.
+    pub(super) fn arrive(&mut self, arrival: Arrival) -> Vec<Effect> {
+        match arrival {
+            Arrival::Heading(heading, top) => {
+                self.heading = headline(&heading);
+                self.top = top;
+            }
+            Arrival::Inbox(inbox) => return self.take_inbox(*inbox),
+            Arrival::Notices(notices) => self.take_notices(notices),
+            Arrival::Detail(id, detail) => {
+                self.waiting.seen(Look::Detail, &id);
+                self.touched(&id);
+                self.details.put(id, detail);
+            }
+            Arrival::Preview(id, verdict, preview) => {
+                self.waiting.seen(Look::Preview, &id);
+                self.touched(&id);
+                self.previews.put((id, verdict), preview);
+            }
+            Arrival::Coloured(id, coloured) => {
+                self.touched(&id);
+                self.colours.put(id, coloured);
+            }
+            Arrival::Found(words, matches) => self.take_found(&words, matches),
+            Arrival::Ignored(files) => return self.ask_for_ignored(&files),
+            Arrival::Done(text) => return self.order_done(text),
+            Arrival::Failed(text) => {
+                self.fail(text);
+                return self.order_done(None);
+            }
+            Arrival::Trouble(text) => self.fail(text),
+            Arrival::Fatal(code, text) => return vec![Effect::Quit(code, Some(text))],
+        }
+        Vec::new()
+    }
+
+    fn touched(&mut self, id: &FailureId) {
+        self.stale |= self.filed().is_some_and(|filed| filed.id == *id);
+    }
+
+    fn take_inbox(&mut self, inbox: Inbox) -> Vec<Effect> {
+        self.list.replace(&self.inbox, &inbox);
+        self.inbox = inbox;
+        self.loaded = true;
+        self.forget();
+        if self.filter.is_empty() { Vec::new() } else { vec![Effect::Find(self.filter.clone())] }
+    }
+
+    fn take_notices(&mut self, notices: Vec<crate::failure::Notice>) {
+        if !notices.is_empty() {
+            self.say(format!("{} on what could not be read; ! shows them", counted(notices.len(), "notice")));
+        }
+        self.notices.extend(notices);
+    }
+
+    /// The filter as it stands now; an answer to earlier words is old.
+    fn take_found(&mut self, words: &str, matches: Vec<bool>) {
+        if words != self.filter {
+            return;
+        }
+        self.list.filter(&self.inbox, Some(matches));
+        self.stale = true;
+    }
+
+    fn ask_for_ignored(&mut self, files: &[String]) -> Vec<Effect> {
+        self.waiting.done();
+        let names = one_line(&files.join(", "), 200);
+        let it = if files.len() == 1 { "it" } else { "them" };
+        let text = format!("git ignores {names}; stage {it} all the same? n stages the rest, esc nothing");
+        self.ask(text, Yes::StageIgnored)
+    }
+
+    fn order_done(&mut self, text: Option<String>) -> Vec<Effect> {
+        self.waiting.done();
+        if let Some(text) = text {
+            self.say(one_line(&text, 400));
+        }
+        if self.leaving && !self.waiting.has_changes() { vec![Effect::Quit(0, None)] } else { Vec::new() }
+    }
+
+    /// Says what went wrong; it stays until it is dismissed.
+    pub(super) fn fail(&mut self, text: String) {
+        self.message = Some(Message { text: one_line(&text, 400), error: true });
+    }
+}
+
+/// Repository and branch, then the run and its date.
+fn headline(heading: &Heading) -> String {
+    let mut text = heading.repository.clone();
+    if !heading.branch.is_empty() {
+        text.push_str(&format!("@{}", heading.branch));
+    }
+    if !heading.run.is_empty() {
+        text.push_str(&format!("   {} {}", heading.run, heading.date));
+    }
+    one_line(&text, 120)
+}

@@ -1,0 +1,209 @@
+//! The worker that has the triage: opens it, reads the runs, carries orders out and looks failures up, one after the
+//! other, and brings back what came of it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use super::desk::{Desk, Next};
+use super::effect::Order;
+use super::event::Arrival;
+use super::panics;
+use super::post::Post;
+use super::reader::Shared;
+use super::text::counted;
+use crate::inbox::{FailureId, State};
+use crate::triage::{Blame, Ignored, Now, Outcome, RunArgument, Staged, Triage, TriageError};
+use crate::verdict::Verdict;
+
+/// What the clerk can be told to do.
+#[derive(Debug)]
+pub(super) enum Task {
+    /// Open the inbox and read these runs into it.
+    Open(Vec<RunArgument>),
+    /// Carry out an order of the user.
+    Order(Order),
+}
+
+/// What the clerk can be asked to look up.
+#[derive(Debug)]
+pub(super) enum Look {
+    Detail(FailureId),
+    Preview(FailureId, Verdict),
+}
+
+/// The clerk's desk.
+pub(super) type ClerkDesk = Desk<Task, Look>;
+
+/// Where the clerk works, and what with.
+pub(super) struct Clerk {
+    pub(super) directory: PathBuf,
+    pub(super) now: Now,
+    pub(super) post: Post,
+    pub(super) shared: Shared,
+}
+
+impl Clerk {
+    /// Works in a thread of its own until the desk is closed.
+    pub(super) fn start(self, desk: Arc<ClerkDesk>) -> std::io::Result<JoinHandle<()>> {
+        thread::Builder::new().name("clerk".to_owned()).spawn(move || {
+            let mut triage = None;
+            while let Some(next) = desk.next() {
+                let is_order = matches!(next, Next::Order(_));
+                if catch_unwind(AssertUnwindSafe(|| self.serve(&mut triage, next))).is_err() {
+                    // Half a step may be in memory; what is on disk is whole.
+                    triage = None;
+                    self.fail(panics::last(), is_order);
+                }
+            }
+        })
+    }
+
+    fn serve(&self, slot: &mut Option<Triage>, next: Next<Task, Look>) {
+        let triage = match slot {
+            Some(triage) => triage,
+            None => match Triage::open(&self.directory, self.now) {
+                Ok(triage) => slot.insert(triage),
+                Err(error) => return self.post.bring(Arrival::Fatal(exit_code(&error), error.to_string())),
+            },
+        };
+        match next {
+            Next::Order(Task::Open(runs)) => self.open(triage, &runs),
+            Next::Order(Task::Order(order)) => self.carry_out(triage, order),
+            Next::Look(Look::Detail(id)) => {
+                let detail = triage.detail(&id);
+                self.post.bring(Arrival::Detail(id, Arc::new(detail)));
+            }
+            Next::Look(Look::Preview(id, verdict)) => {
+                let preview = triage.preview(&id, verdict);
+                self.post.bring(Arrival::Preview(id, verdict, Arc::new(preview)));
+            }
+        }
+    }
+
+    fn fail(&self, text: String, is_order: bool) {
+        self.post.bring(if is_order { Arrival::Failed(text) } else { Arrival::Trouble(text) });
+    }
+
+    fn bring_inbox(&self, triage: &Triage) {
+        let inbox = triage.inbox().clone();
+        self.shared.replace(inbox.clone());
+        self.post.bring(Arrival::Inbox(Box::new(inbox)));
+    }
+
+    fn bring_heading(&self, triage: &Triage) {
+        let heading = triage.heading();
+        self.post.bring(Arrival::Heading(heading, triage.top().to_owned()));
+    }
+
+    fn open(&self, triage: &mut Triage, runs: &[RunArgument]) {
+        self.bring_heading(triage);
+        if !triage.inbox().filed().is_empty() || runs.is_empty() {
+            self.bring_inbox(triage);
+        }
+        let settled = triage.settled().map(str::to_owned);
+        if runs.is_empty() {
+            return self.post.bring(Arrival::Done(settled));
+        }
+        match triage.import(runs, &mut |_| {}) {
+            Ok(imported) => {
+                self.bring_inbox(triage);
+                self.bring_heading(triage);
+                let new = format!("{} new, {} known", counted(imported.new, "failure"), imported.known);
+                self.post.bring(Arrival::Done(Some(settled.unwrap_or(new))));
+                self.post.bring(Arrival::Notices(imported.notices));
+            }
+            Err(error) => {
+                self.bring_inbox(triage);
+                self.post.bring(Arrival::Failed(error.to_string()));
+            }
+        }
+    }
+
+    fn carry_out(&self, triage: &mut Triage, order: Order) {
+        let done = match order {
+            Order::Decide(ids, verdict) => self.decide(triage, &ids, verdict),
+            Order::Note(id, note) => self.note(triage, &id, &note),
+            Order::Stage { ignored } => return self.stage(triage, ignored),
+            Order::Undo => triage.undo().map(Some),
+            Order::Redo => triage.redo().map(Some),
+        };
+        match done {
+            Ok(text) => {
+                if text.is_some() {
+                    self.bring_inbox(triage);
+                }
+                self.post.bring(Arrival::Done(text));
+            }
+            Err(error) => {
+                self.bring_inbox(triage);
+                self.post.bring(Arrival::Failed(error.to_string()));
+            }
+        }
+    }
+
+    /// The screen shows the verdicts already: only what differs from that is brought back.
+    fn decide(&self, triage: &mut Triage, ids: &[FailureId], verdict: Verdict) -> Result<Option<String>, TriageError> {
+        for id in ids {
+            triage.decide(id, Some(verdict), None)?;
+        }
+        Ok(None)
+    }
+
+    fn note(&self, triage: &mut Triage, id: &FailureId, note: &str) -> Result<Option<String>, TriageError> {
+        let verdict = triage.inbox().get(id).and_then(|filed| filed.verdict);
+        triage.decide(id, verdict, Some(note))?;
+        Ok(None)
+    }
+
+    fn stage(&self, triage: &mut Triage, ignored: Option<Ignored>) {
+        let decided = triage.inbox().filed().iter().filter(|filed| filed.state == State::Decided);
+        let ids: Vec<FailureId> = decided.map(|filed| filed.id.clone()).collect();
+        let staged = match ignored {
+            Some(ignored) => triage.stage(&ids, ignored),
+            None => match triage.left_out(&ids) {
+                Ok(files) if files.is_empty() => triage.stage(&ids, Ignored::LeaveOut),
+                Ok(files) => {
+                    let files = files.iter().map(|file| file.as_str().to_owned()).collect();
+                    return self.post.bring(Arrival::Ignored(files));
+                }
+                Err(error) => Err(error),
+            },
+        };
+        self.bring_inbox(triage);
+        self.post.bring(match staged {
+            Ok(staged) => said(&staged),
+            Err(error) => Arrival::Failed(error.to_string()),
+        });
+    }
+}
+
+/// What a staging came to, in a line.
+fn said(staged: &Staged) -> Arrival {
+    let count = |outcome| staged.failures.iter().filter(|one| one.outcome == outcome).count();
+    let (done, already, refused) = (count(Outcome::Staged), count(Outcome::Already), count(Outcome::Refused));
+    let mut parts = Vec::new();
+    if done > 0 {
+        parts.push(format!("staged {}; git diff --cached shows the patch, u takes it back", counted(done, "verdict")));
+    }
+    if already > 0 {
+        parts.push(format!("{} stood already", counted(already, "verdict")));
+    }
+    let reasons = staged.failures.iter().filter(|one| one.outcome == Outcome::Refused);
+    match reasons.filter_map(|one| one.reason.as_deref()).next() {
+        Some(reason) => {
+            parts.push(format!("{} not staged: {reason}", counted(refused, "verdict")));
+            Arrival::Failed(parts.join("; "))
+        }
+        None => Arrival::Done(Some(parts.join("; "))),
+    }
+}
+
+fn exit_code(error: &TriageError) -> u8 {
+    match error.blame() {
+        Blame::Use => 2,
+        Blame::Answer => 1,
+        Blame::World => 3,
+    }
+}

@@ -1,0 +1,59 @@
+//! What the workstation asks of the world. Effects are values: in the program workers carry them out, in a test the test
+//! reads them.
+
+use std::path::PathBuf;
+
+use crate::inbox::FailureId;
+use crate::repo_path::RepoPath;
+use crate::triage::Ignored;
+use crate::verdict::Verdict;
+
+/// Something to be done outside the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Gather what is known of a failure. A newer request takes the place of one that waits; so for the next three.
+    Detail(FailureId),
+    /// Compute what staging this verdict would write.
+    Preview(FailureId, Verdict),
+    /// Colour a text by the syntax of files with this extension.
+    Colour {
+        /// Whose property it is.
+        id: FailureId,
+        /// The file name's extension.
+        extension: String,
+        /// The text.
+        text: String,
+    },
+    /// Find the failures that hold these words.
+    Find(String),
+    /// Change the inbox, the repository or both; never dropped, done in order.
+    Order(Order),
+    /// Put a text into the clipboard.
+    Copy(String),
+    /// Open the editor, in the folder at the top of the work tree, at a file and line.
+    Edit(PathBuf, RepoPath, u32),
+    /// Give the terminal back to the shell until it continues.
+    Suspend,
+    /// Draw everything anew.
+    Redraw,
+    /// End with this exit code, and print this.
+    Quit(u8, Option<String>),
+}
+
+/// A change that must be carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Set the verdict of failures.
+    Decide(Vec<FailureId>, Verdict),
+    /// Set the note of a failure.
+    Note(FailureId, String),
+    /// Stage what was decided.
+    Stage {
+        /// What becomes of files that git ignores; `None` asks where there are any.
+        ignored: Option<Ignored>,
+    },
+    /// Take back the last step.
+    Undo,
+    /// Do it again.
+    Redo,
+}

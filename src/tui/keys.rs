@@ -1,0 +1,309 @@
+//! The keys: one table of what can be done, its name, help, keys and where it is valid. The footer, the help screen and
+//! the README's table are made from it.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// What a key can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Action {
+    RealBug,
+    AmbiguousSpec,
+    WrongProperty,
+    Note,
+    Stage,
+    Undo,
+    Redo,
+    Open,
+    Back,
+    Fold,
+    Edit,
+    Copy,
+    Filter,
+    Help,
+    Notices,
+    Down,
+    Up,
+    HalfDown,
+    HalfUp,
+    PageDown,
+    PageUp,
+    Top,
+    Bottom,
+    NextOpen,
+    Left,
+    Right,
+    NextPane,
+    PreviousPane,
+    Zoom,
+    Redraw,
+    Suspend,
+    Quit,
+}
+
+/// Where an action is valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The list of failures.
+    Inbox,
+    /// The failure itself.
+    Failure,
+}
+
+/// One line of the table.
+#[derive(Debug)]
+pub(crate) struct Binding {
+    pub(crate) action: Action,
+    /// A word or two, for the footer.
+    pub(crate) name: &'static str,
+    /// A sentence, for the help.
+    pub(crate) help: &'static str,
+    /// Its keys, the one to show first.
+    pub(crate) keys: &'static [&'static str],
+    /// Where it is valid; everywhere where `None`.
+    pub(crate) place: Option<Place>,
+    /// Where it stands in the footer: the lower the earlier; `None` keeps it out.
+    pub(crate) footer: Option<u8>,
+}
+
+const fn binding(
+    action: Action,
+    keys: &'static [&'static str],
+    name: &'static str,
+    footer: Option<u8>,
+    place: Option<Place>,
+    help: &'static str,
+) -> Binding {
+    Binding { action, name, help, keys, place, footer }
+}
+
+const IN_FAILURE: Option<Place> = Some(Place::Failure);
+const IN_INBOX: Option<Place> = Some(Place::Inbox);
+
+/// Every action, in the order the help shows them.
+pub(crate) const TABLE: &[Binding] = &[
+    binding(
+        Action::RealBug,
+        &["b"],
+        "real bug",
+        Some(1),
+        None,
+        "The code is wrong: pin this input. Goes to the next open failure.",
+    ),
+    binding(
+        Action::AmbiguousSpec,
+        &["a"],
+        "ambiguous spec",
+        Some(2),
+        None,
+        "The spec does not say: write an open question under the requirement. Goes to the next open failure.",
+    ),
+    binding(
+        Action::WrongProperty,
+        &["w"],
+        "wrong property",
+        Some(3),
+        None,
+        "The property is wrong: pin nothing, record why. Goes to the next open failure.",
+    ),
+    binding(Action::Note, &["n"], "note", Some(7), None, "Write a note; it goes into the decision record."),
+    binding(Action::Stage, &["s"], "stage", Some(5), None, "Write what was decided into the staged git patch."),
+    binding(
+        Action::Undo,
+        &["u"],
+        "undo",
+        Some(6),
+        IN_INBOX,
+        "Take back the last decision or staging, as often as you like.",
+    ),
+    binding(Action::Redo, &["U"], "redo", None, None, "Do again what was taken back."),
+    binding(
+        Action::Open,
+        &["enter", "l"],
+        "open",
+        Some(4),
+        IN_INBOX,
+        "Open the failure; on a cause, fold or unfold it.",
+    ),
+    binding(Action::Fold, &["space", "enter"], "unfold", Some(4), IN_FAILURE, "Fold or unfold the value or section."),
+    binding(Action::Fold, &["space"], "fold", None, IN_INBOX, "Fold or unfold the cause."),
+    binding(Action::Back, &["esc"], "back", Some(8), IN_FAILURE, "Go back one level. Never quits and never decides."),
+    binding(Action::Back, &["esc"], "back", None, IN_INBOX, "Go back one level: end the zoom, then the filter."),
+    binding(
+        Action::Edit,
+        &["e"],
+        "edit",
+        Some(6),
+        IN_FAILURE,
+        "Open your editor at the file and line, and come back here.",
+    ),
+    binding(Action::Edit, &["e"], "edit", None, IN_INBOX, "Open your editor at the property, and come back here."),
+    binding(
+        Action::Undo,
+        &["u"],
+        "undo",
+        None,
+        IN_FAILURE,
+        "Take back the last decision or staging, as often as you like.",
+    ),
+    binding(Action::Copy, &["y"], "copy", None, None, "Copy the input, the test's name, the message or the patch."),
+    binding(Action::Filter, &["/"], "filter", None, None, "Show only failures that hold these words; esc clears it."),
+    binding(
+        Action::NextOpen,
+        &["o"],
+        "next open",
+        None,
+        None,
+        "Go to the next open failure without deciding this one.",
+    ),
+    binding(Action::Notices, &["!"], "notices", None, None, "Show what could not be read in the runs."),
+    binding(Action::Down, &["j", "down"], "down", None, None, "Down. A number before a movement repeats it: 10j."),
+    binding(Action::Up, &["k", "up"], "up", None, None, "Up."),
+    binding(Action::HalfDown, &["ctrl-d"], "half down", None, None, "Half a page down."),
+    binding(Action::HalfUp, &["ctrl-u"], "half up", None, None, "Half a page up."),
+    binding(Action::PageDown, &["pgdn", "ctrl-f"], "page down", None, None, "A page down."),
+    binding(Action::PageUp, &["pgup", "ctrl-b"], "page up", None, None, "A page up."),
+    binding(Action::Top, &["g", "home"], "top", None, None, "To the first line."),
+    binding(Action::Bottom, &["G", "end"], "bottom", None, None, "To the last line; with a number, to that line."),
+    binding(Action::Left, &["h", "left"], "left", None, IN_FAILURE, "Long code lines: towards their start."),
+    binding(Action::Right, &["l", "right"], "right", None, IN_FAILURE, "Long code lines: towards their end."),
+    binding(Action::NextPane, &["tab"], "next pane", None, None, "To the other pane."),
+    binding(Action::PreviousPane, &["shift-tab"], "previous pane", None, None, "To the other pane."),
+    binding(Action::Zoom, &["z"], "zoom", None, None, "Give this pane the whole screen, or take it back."),
+    binding(Action::Redraw, &["ctrl-l"], "redraw", None, None, "Draw the screen anew."),
+    binding(Action::Suspend, &["ctrl-z"], "suspend", None, None, "Back to the shell; `fg` returns."),
+    binding(Action::Help, &["?", ":"], "help", Some(9), None, "All keys: type to search, enter runs the one chosen."),
+    binding(Action::Quit, &["q", "ctrl-c"], "quit", None, None, "Leave. Everything decided is saved already."),
+];
+
+/// What `key` does in `place`.
+pub(crate) fn action(key: Key, place: Place) -> Option<Action> {
+    valid_in(place)
+        .find(|binding| binding.keys.iter().any(|name| Key::named(name) == Some(key)))
+        .map(|found| found.action)
+}
+
+/// The lines of the table that are valid in `place`.
+pub(crate) fn valid_in(place: Place) -> impl Iterator<Item = &'static Binding> {
+    TABLE.iter().filter(move |binding| binding.place.is_none_or(|only| only == place))
+}
+
+/// The lines the footer shows in `place`, in its order.
+pub(crate) fn footer(place: Place) -> Vec<&'static Binding> {
+    let mut shown: Vec<_> = valid_in(place).filter(|binding| binding.footer.is_some()).collect();
+    shown.sort_by_key(|binding| binding.footer);
+    shown
+}
+
+/// The table of keys as Markdown, for the README.
+pub fn markdown() -> String {
+    let mut out = String::from("| key | does | where |\n| --- | --- | --- |\n");
+    for binding in TABLE {
+        let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{key}`")).collect();
+        let place = match binding.place {
+            None => "",
+            Some(Place::Inbox) => "inbox",
+            Some(Place::Failure) => "failure",
+        };
+        out.push_str(&format!("| {} | {} | {place} |\n", keys.join(" "), binding.help));
+    }
+    out
+}
+
+/// A key as the table names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    pub(crate) code: KeyCode,
+    pub(crate) ctrl: bool,
+}
+
+impl Key {
+    /// A key by its name: `j`, `G`, `ctrl-d`, `shift-tab`, `pgdn`, `space`.
+    pub fn named(name: &str) -> Option<Self> {
+        let (ctrl, name) = match name.strip_prefix("ctrl-") {
+            Some(rest) => (true, rest),
+            None => (false, name),
+        };
+        let code = match name {
+            "enter" => KeyCode::Enter,
+            "esc" => KeyCode::Esc,
+            "space" => KeyCode::Char(' '),
+            "tab" => KeyCode::Tab,
+            "shift-tab" => KeyCode::BackTab,
+            "backspace" => KeyCode::Backspace,
+            "del" => KeyCode::Delete,
+            "up" => KeyCode::Up,
+            "down" => KeyCode::Down,
+            "left" => KeyCode::Left,
+            "right" => KeyCode::Right,
+            "home" => KeyCode::Home,
+            "end" => KeyCode::End,
+            "pgup" => KeyCode::PageUp,
+            "pgdn" => KeyCode::PageDown,
+            _ => KeyCode::Char(single(name)?),
+        };
+        Some(Key { code, ctrl })
+    }
+
+    /// The character typed, where the key is one.
+    pub(crate) fn typed(self) -> Option<char> {
+        match self.code {
+            KeyCode::Char(c) if !self.ctrl => Some(c),
+            _ => None,
+        }
+    }
+}
+
+impl From<KeyEvent> for Key {
+    fn from(event: KeyEvent) -> Key {
+        Key { code: event.code, ctrl: event.modifiers.contains(KeyModifiers::CONTROL) }
+    }
+}
+
+fn single(name: &str) -> Option<char> {
+    let mut chars = name.chars();
+    chars.next().filter(|_| chars.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Action, Key, Place, TABLE, action, footer, valid_in};
+
+    #[test]
+    fn every_key_in_the_table_has_a_name_that_is_understood() {
+        for binding in TABLE {
+            for key in binding.keys {
+                assert!(Key::named(key).is_some(), "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_key_does_two_things_in_one_place() {
+        for place in [Place::Inbox, Place::Failure] {
+            let mut keys: Vec<_> = valid_in(place).flat_map(|binding| binding.keys).collect();
+            let all = keys.len();
+            keys.sort();
+            keys.dedup();
+            assert_eq!(keys.len(), all, "{place:?}");
+        }
+    }
+
+    #[test]
+    fn the_footer_names_few_keys_and_ends_with_help() {
+        for place in [Place::Inbox, Place::Failure] {
+            let shown = footer(place);
+            assert!(shown.len() <= 9, "{place:?}");
+            assert_eq!(shown.last().map(|binding| binding.action), Some(Action::Help));
+        }
+    }
+
+    #[test]
+    fn enter_goes_deeper_and_esc_goes_back() {
+        let press = |name, place| action(Key::named(name).unwrap(), place);
+        assert_eq!(press("enter", Place::Inbox), Some(Action::Open));
+        assert_eq!(press("enter", Place::Failure), Some(Action::Fold));
+        assert_eq!(press("esc", Place::Inbox), Some(Action::Back));
+        assert_eq!(press("ctrl-c", Place::Failure), Some(Action::Quit));
+        assert_eq!(press("x", Place::Inbox), None);
+    }
+}

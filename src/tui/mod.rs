@@ -1,0 +1,50 @@
+//! The workstation: the inbox at the left, the failure at the right, a key for each verdict.
+//!
+//! An event becomes an update ([`Model::handle`]), the update changes the model and names effects ([`Model::apply`]),
+//! workers carry the effects out and their results come back as events. The view is a function of the model. Nothing
+//! here does per key what grows with the inbox, and nothing happens at all while nobody presses a key.
+
+mod apply;
+mod arrive;
+mod clerk;
+mod clipboard;
+mod desk;
+mod effect;
+mod event;
+mod highlight;
+mod input;
+mod keys;
+mod layout;
+mod line_edit;
+mod list;
+mod model;
+mod over;
+mod overlay;
+mod page;
+mod panics;
+mod post;
+mod programs;
+mod reader;
+mod recent;
+#[cfg(test)]
+mod sample;
+mod session;
+mod settings;
+mod signals;
+mod terminal;
+mod text;
+mod theme;
+mod update;
+mod view;
+mod waiting;
+mod words;
+
+pub use effect::{Effect, Order};
+pub use event::{Arrival, Event};
+pub use highlight::Coloured;
+pub use keys::{Key, markdown};
+pub use model::Model;
+pub use session::{Start, run};
+pub use settings::Settings;
+pub use update::Update;
+pub use view::Cursor;

@@ -1,0 +1,136 @@
+//! What happened: the message and where it arose, the facts of the failure in one line, remarks that may help, and what
+//! is known from before.
+
+use super::{Fold, Matter, Page, PageLine, Section, ends};
+use crate::failure::{Caveat, Failure, Replay};
+use crate::inbox::Filed;
+use crate::tui::text::{counted, fit_end, head, one_line, run, wrap};
+use crate::tui::theme::Role;
+use crate::visible;
+
+/// Lines of a message shown before it is unfolded.
+const MESSAGE_LINES: usize = 6;
+/// No more of a message than this is ever laid out.
+const MESSAGE_BYTES: usize = 32 * 1024;
+/// Lines of history shown before it is unfolded.
+const HISTORY_LINES: usize = 3;
+
+pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
+    add_message(page, matter);
+    let facts = facts(matter.filed);
+    wrap(&facts, matter.width).into_iter().for_each(|line| page.push(vec![run(Role::Dim, line)]));
+    page.gap();
+    add_hints(page, matter);
+    page.gap();
+}
+
+fn add_message(page: &mut Page, matter: &Matter<'_>) {
+    let failure = &matter.filed.failure;
+    let (text, whole) = head(failure.message.trim_end(), MESSAGE_BYTES);
+    let fold = Fold::Section(Section::Message);
+    let mut lines: Vec<String> = wrap(&visible::block(text).replace('\t', "    "), matter.width);
+    if !whole {
+        lines.push("…".to_owned());
+    }
+    let all = lines.len();
+    let open = all <= MESSAGE_LINES + 1 || matter.is_open(&fold, false);
+    if !open {
+        lines.truncate(MESSAGE_LINES);
+    }
+    let last = lines.len().saturating_sub(1);
+    let site = site(matter.filed);
+    for (number, line) in lines.into_iter().enumerate() {
+        let message = run(Role::Fail, line);
+        let beside =
+            number == last && super::runs_width(std::slice::from_ref(&message)) + site.len() + 2 <= matter.width;
+        if beside {
+            page.push(ends(message, run(Role::Dim, site.clone()), matter.width));
+        } else {
+            page.push(vec![message]);
+            if number == last && !site.is_empty() {
+                page.push(vec![run(Role::Dim, fit_end(&site, matter.width))]);
+            }
+        }
+    }
+    if !open {
+        let rest = run(Role::Dim, format!("▸ {} more", counted(all - MESSAGE_LINES, "line")));
+        page.lines.push(PageLine { runs: vec![rest], fold: Some(fold), ..PageLine::default() });
+    }
+}
+
+fn site(filed: &Filed) -> String {
+    let Some(site) = &filed.failure.site else { return String::new() };
+    let what = if filed.failure.panicked { "panicked at" } else { "at" };
+    format!("{what} {}", one_line(&format!("{}:{}", site.file.0, site.line), 70))
+}
+
+/// Replay, caveats and occurrences in one line.
+fn facts(filed: &Filed) -> String {
+    let mut facts = vec![replay_words(&filed.failure).to_owned()];
+    facts.extend(filed.failure.caveats.iter().map(|caveat| caveat_words(*caveat).to_owned()));
+    if filed.occurrences.len() > 1 {
+        facts.push(format!("seen {} times", filed.occurrences.len()));
+    }
+    if let Some(first) = filed.occurrences.first() {
+        facts.push(format!("first {}", one_line(first.imported.get(..10).unwrap_or(&first.imported), 10)));
+    }
+    let origin = &filed.failure.origin;
+    facts.push(one_line(&format!("{}:{}", origin.run, origin.line), 80));
+    facts.join(" · ")
+}
+
+/// The replay line, where the run named one.
+pub(crate) fn replay_line(failure: &Failure) -> Option<&str> {
+    match &failure.replay {
+        Replay::NewSeed { handle, .. } => Some(handle),
+        Replay::Replayed | Replay::None => None,
+    }
+}
+
+/// How the failure can be replayed, in words.
+fn replay_words(failure: &Failure) -> &'static str {
+    match failure.replay {
+        Replay::NewSeed { .. } => "new seed",
+        Replay::Replayed => "failed by replay, which seed is not said",
+        Replay::None => "no replay handle",
+    }
+}
+
+/// What to mind about the value, in words.
+fn caveat_words(caveat: Caveat) -> &'static str {
+    match caveat {
+        Caveat::NotMinimal => "not minimal: shrinking was cut off",
+        Caveat::Untrusted => "untrusted: may not be the value that failed",
+        Caveat::Truncated => "the run breaks off in this report",
+    }
+}
+
+fn add_hints(page: &mut Page, matter: &Matter<'_>) {
+    for hint in matter.detail.map_or(&[][..], |detail| &detail.hints) {
+        let text = one_line(&format!("hint: {}", hint.text), matter.width.saturating_mul(4));
+        wrap(&text, matter.width).into_iter().for_each(|line| page.push(vec![run(Role::Plain, line)]));
+        let ground = one_line(&hint.ground, matter.width.saturating_mul(2));
+        for line in wrap(&ground, matter.width.saturating_sub(6)) {
+            page.push(vec![run(Role::Dim, format!("      {line}"))]);
+        }
+    }
+}
+
+pub(super) fn add_history(page: &mut Page, matter: &Matter<'_>) {
+    let history = matter.detail.map_or(&[][..], |detail| &detail.history);
+    if history.is_empty() {
+        return;
+    }
+    let short = history.len() <= HISTORY_LINES;
+    let open = short || matter.is_open(&Fold::Section(Section::History), false);
+    let shown = if open { history.len() } else { HISTORY_LINES };
+    page.gap();
+    page.heading(Section::History, open, "before", Vec::new());
+    for line in history.iter().take(shown) {
+        page.push(vec![run(Role::Plain, fit_end(&format!("  {}", one_line(line, matter.width)), matter.width))]);
+    }
+    if !open {
+        page.push(vec![run(Role::Dim, format!("  … {} more", history.len() - shown))]);
+    }
+    page.gap();
+}

@@ -1,0 +1,91 @@
+//! The two programs the workstation starts: the user's editor, which needs the terminal that only this room can hand
+//! over, and tmux, which keeps the clipboard where it stands between us and the terminal.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::repo_path::RepoPath;
+
+/// Runs the editor at a file and line until it ends.
+///
+/// # Errors
+/// What happened and what to do, for the user.
+pub(super) fn edit(editor: &str, top: &Path, file: &RepoPath, line: u32) -> Result<(), String> {
+    let words = shlex::split(editor).filter(|words| !words.is_empty());
+    let Some(words) = words else {
+        return Err(format!("expected a command in EDITOR, found {editor:?}; set VISUAL or EDITOR to your editor"));
+    };
+    let arguments = arguments(&words, file, line);
+    let ended = command(&words[0]).args(arguments).current_dir(top).status();
+    match ended {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("the editor {editor:?} ended with {status}; VISUAL or EDITOR names another")),
+        Err(error) => Err(format!("could not start the editor {editor:?}: {error}; VISUAL or EDITOR names another")),
+    }
+}
+
+/// The editor's arguments that open `file` at `line`, in the way that editor knows.
+fn arguments(words: &[String], file: &RepoPath, line: u32) -> Vec<String> {
+    let mut arguments = words[1..].to_vec();
+    let name = words[0].rsplit('/').next().unwrap_or_default();
+    let file = file.as_str();
+    match name {
+        "code" | "codium" | "cursor" | "windsurf" => arguments.extend(["-g".to_owned(), format!("{file}:{line}")]),
+        "subl" | "zed" | "hx" | "helix" | "mate" => arguments.push(format!("{file}:{line}")),
+        "idea" | "rustrover" | "clion" | "pycharm" | "webstorm" => {
+            arguments.extend(["--line".to_owned(), line.to_string(), file.to_owned()]);
+        }
+        _ => arguments.extend([format!("+{line}"), file.to_owned()]),
+    }
+    arguments
+}
+
+/// Hands a text to tmux, which passes it on to the terminal's clipboard.
+pub(super) fn copy_by_tmux(text: &str) -> io::Result<bool> {
+    let mut tmux = command("tmux")
+        .args(["load-buffer", "-w", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    if let Some(mut input) = tmux.stdin.take() {
+        input.write_all(text.as_bytes())?;
+    }
+    Ok(tmux.wait()?.success())
+}
+
+#[expect(clippy::disallowed_methods, reason = "the editor runs on the terminal that this room hands over")]
+fn command(program: &str) -> Command {
+    Command::new(program)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{arguments, edit};
+    use crate::repo_path::RepoPath;
+
+    fn check(editor: &str, expected: &[&str]) {
+        let words = shlex::split(editor).unwrap();
+        assert_eq!(arguments(&words, &RepoPath::new("src/a.rs").unwrap(), 7), expected, "{editor}");
+    }
+
+    #[test]
+    fn each_editor_is_told_the_line_in_its_way() {
+        check("vi", &["+7", "src/a.rs"]);
+        check("/usr/bin/emacs -nw", &["-nw", "+7", "src/a.rs"]);
+        check("code --wait", &["--wait", "-g", "src/a.rs:7"]);
+        check("hx", &["src/a.rs:7"]);
+        check("idea", &["--line", "7", "src/a.rs"]);
+    }
+
+    #[test]
+    fn an_editor_that_is_no_command_is_refused() {
+        let file = RepoPath::new("a.rs").unwrap();
+        assert!(edit("'unclosed", std::path::Path::new("."), &file, 1).is_err_and(|text| text.contains("EDITOR")));
+        assert!(
+            edit("/no/such/editor", std::path::Path::new("."), &file, 1)
+                .is_err_and(|text| text.contains("could not start"))
+        );
+    }
+}

@@ -1,0 +1,303 @@
+//! A session on a real terminal: the loop that waits for keys and workers, changes the model, draws it and hands effects
+//! to the workers.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event as keyboard;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Signal, kill_current_process_group};
+
+use super::clerk::{Clerk, ClerkDesk, Look, Task};
+use super::effect::Effect;
+use super::event::Event;
+use super::input::{self, LastKey};
+use super::model::Model;
+use super::post::{Letter, LetterBox, Post, post};
+use super::reader::{self, Ask, ReaderDesk, Shared};
+use super::terminal::{self, Screen};
+use super::{Settings, clipboard, panics, programs, signals};
+use crate::repo_path::RepoPath;
+use crate::triage::{Now, RunArgument};
+
+/// What a session starts with.
+#[derive(Debug)]
+pub struct Start {
+    /// A folder in the repository.
+    pub directory: PathBuf,
+    /// Runs to read into the inbox first.
+    pub runs: Vec<RunArgument>,
+    /// Reads the clock.
+    pub now: Now,
+    /// How it looks, and what it works with.
+    pub settings: Settings,
+}
+
+/// The exit code where there is no terminal.
+const NO_TERMINAL: u8 = 2;
+/// The exit code where the terminal or the repository fails.
+const WORLD: u8 = 3;
+
+/// Opens the workstation and returns the program's exit code when it is left.
+pub fn run(start: Start) -> u8 {
+    let keyboard = match keyboard_of_terminal() {
+        Some(keyboard) if io::stdout().is_terminal() && !start.settings.dumb => keyboard,
+        _ => {
+            complain(
+                "the workstation needs a terminal; without one, `redpin import RUN` reads a run, `redpin list` shows \
+                 the failures, `redpin decide FAILURE VERDICT` judges one and `redpin pin --all` stages pins",
+            );
+            return NO_TERMINAL;
+        }
+    };
+    panics::watch();
+    let (code, text) = match Session::open(start, keyboard).and_then(Session::work) {
+        Ok(end) => end,
+        Err(error) => (WORLD, Some(format!("the terminal failed: {error}"))),
+    };
+    terminal::leave();
+    text.into_iter().chain(panics::kept()).for_each(|text| complain(&text));
+    code
+}
+
+fn complain(text: &str) {
+    // Where standard error is gone there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "redpin: {text}");
+}
+
+/// Where keys come from: standard input, or the terminal itself where a run is read from there.
+enum Keyboard {
+    Input(io::Stdin),
+    Terminal(File),
+}
+
+fn keyboard_of_terminal() -> Option<Keyboard> {
+    let input = io::stdin();
+    if input.is_terminal() {
+        return Some(Keyboard::Input(input));
+    }
+    File::open("/dev/tty").ok().map(Keyboard::Terminal)
+}
+
+impl Keyboard {
+    fn descriptor(&self) -> BorrowedFd<'_> {
+        match self {
+            Keyboard::Input(input) => input.as_fd(),
+            Keyboard::Terminal(file) => file.as_fd(),
+        }
+    }
+}
+
+/// Exit code, and what to print then.
+type End = (u8, Option<String>);
+
+/// A session while it goes on.
+struct Session {
+    settings: Settings,
+    keyboard: Keyboard,
+    started: Instant,
+    screen: Screen,
+    model: Model,
+    letters: LetterBox,
+    post: Post,
+    last_key: LastKey,
+    /// Whether an editor has the terminal.
+    away: Arc<AtomicBool>,
+    clerk: Arc<ClerkDesk>,
+    clerk_thread: JoinHandle<()>,
+    reader: Option<Arc<ReaderDesk>>,
+    shared: Shared,
+}
+
+impl Session {
+    /// Starts the clerk, then takes the terminal: the first frame waits for neither.
+    fn open(start: Start, keyboard: Keyboard) -> io::Result<Session> {
+        let started = Instant::now();
+        let (post, letters) = post()?;
+        let away = Arc::new(AtomicBool::new(false));
+        signals::watch(post.clone(), away.clone())?;
+        let (clerk, shared) = (Arc::new(ClerkDesk::default()), Shared::default());
+        clerk.order(Task::Open(start.runs));
+        let worker = Clerk { directory: start.directory, now: start.now, post: post.clone(), shared: shared.clone() };
+        let clerk_thread = worker.start(clerk.clone())?;
+        let screen = Screen::enter()?;
+        let (columns, rows) = screen.size();
+        Ok(Session {
+            model: Model::new(&start.settings, columns, rows),
+            settings: start.settings,
+            keyboard,
+            started,
+            screen,
+            letters,
+            post,
+            last_key: LastKey::default(),
+            away,
+            clerk,
+            clerk_thread,
+            reader: None,
+            shared,
+        })
+    }
+
+    /// Until the user, a signal or the terminal ends it.
+    fn work(mut self) -> io::Result<End> {
+        loop {
+            self.screen.draw(&self.model)?;
+            let end = loop {
+                match self.wait()? {
+                    Waited::Changed => break None,
+                    Waited::Nothing => {}
+                    Waited::End(end) => break Some(end),
+                }
+            };
+            if let Some(end) = end {
+                drop(self.screen);
+                self.clerk.close();
+                if self.model.may_wait_for_orders() && self.clerk_thread.join().is_err() {
+                    return Ok((WORLD, Some("redpin itself failed while saving".to_owned())));
+                }
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Sleeps until something happens, and takes in all that has.
+    fn wait(&mut self) -> io::Result<Waited> {
+        let timeout = self.model.next_tick(self.started.elapsed());
+        let (keys, gone) = self.sleep(timeout)?;
+        if gone {
+            return Ok(Waited::End((0, None)));
+        }
+        let mut events = Vec::new();
+        let mut changed = false;
+        for letter in self.letters.collect() {
+            match letter {
+                Letter::Event(event) => events.push(event),
+                Letter::Continued => {
+                    self.screen.enter_again()?;
+                    changed = true;
+                }
+                Letter::Resized => changed = true,
+            }
+        }
+        if keys || changed {
+            self.take_keys(&mut events)?;
+        }
+        if events.is_empty() && timeout.is_some() {
+            events.push(Event::Tick);
+        }
+        changed |= !events.is_empty();
+        for event in events {
+            if let Some(end) = self.take_in(event)? {
+                return Ok(Waited::End(end));
+            }
+        }
+        Ok(if changed { Waited::Changed } else { Waited::Nothing })
+    }
+
+    /// Whether keys are there, and whether the terminal is gone.
+    fn sleep(&self, timeout: Option<Duration>) -> io::Result<(bool, bool)> {
+        let timeout = timeout.map(|timeout| Timespec {
+            tv_sec: timeout.as_secs().try_into().unwrap_or(i64::MAX),
+            tv_nsec: timeout.subsec_nanos().into(),
+        });
+        let keyboard = self.keyboard.descriptor();
+        let mut ready = [PollFd::new(&keyboard, PollFlags::IN), PollFd::new(&self.letters.bell, PollFlags::IN)];
+        match poll(&mut ready, timeout.as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let seen = ready[0].revents();
+        Ok((seen.contains(PollFlags::IN), seen.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)))
+    }
+
+    /// All keys that are there, so that a frame is drawn once for them.
+    fn take_keys(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
+        while keyboard::poll(Duration::ZERO)? {
+            let sent = keyboard::read()?;
+            events.extend(input::event(sent, &mut self.last_key, self.started.elapsed()));
+        }
+        Ok(())
+    }
+
+    fn take_in(&mut self, event: Event) -> io::Result<Option<End>> {
+        let update = self.model.handle(event);
+        let effects = self.model.apply(update, self.started.elapsed());
+        self.carry_out(effects)
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>) -> io::Result<Option<End>> {
+        for effect in effects {
+            match effect {
+                Effect::Detail(id) => self.clerk.look(Look::Detail(id)),
+                Effect::Preview(id, verdict) => self.clerk.look(Look::Preview(id, verdict)),
+                Effect::Order(order) => self.clerk.order(Task::Order(order)),
+                Effect::Colour { id, extension, text } => self.ask(Ask::Colour { id, extension, text })?,
+                Effect::Find(words) => self.ask(Ask::Find(words))?,
+                Effect::Copy(text) => self.copy(text)?,
+                Effect::Edit(top, file, line) => self.edit(&top, &file, line)?,
+                Effect::Suspend => self.suspend()?,
+                Effect::Redraw => self.screen.redraw()?,
+                Effect::Quit(code, text) => return Ok(Some((code, text))),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Asks the reader, who starts with the first question.
+    fn ask(&mut self, ask: Ask) -> io::Result<()> {
+        let desk = match &self.reader {
+            Some(desk) => desk,
+            None => {
+                let desk = Arc::new(ReaderDesk::default());
+                reader::start(desk.clone(), self.post.clone(), self.shared.clone())?;
+                self.reader.insert(desk)
+            }
+        };
+        desk.look(ask);
+        Ok(())
+    }
+
+    fn copy(&mut self, text: String) -> io::Result<()> {
+        if self.settings.tmux && programs::copy_by_tmux(&text).is_ok_and(|done| done) {
+            return Ok(());
+        }
+        if self.settings.tmux {
+            self.screen.send(&clipboard::through_tmux(&text))?;
+        }
+        self.screen.send(&clipboard::sequence(&text))
+    }
+
+    fn edit(&mut self, top: &std::path::Path, file: &RepoPath, line: u32) -> io::Result<()> {
+        self.away.store(true, Ordering::SeqCst);
+        terminal::leave();
+        let edited = programs::edit(&self.settings.editor, top, file, line);
+        self.screen.enter_again()?;
+        self.away.store(false, Ordering::SeqCst);
+        let effects = self.model.returned(self.started.elapsed(), edited.err());
+        self.carry_out(effects).map(drop)
+    }
+
+    /// Stops as the shell would stop us, the whole job with us, and goes on when it says so.
+    fn suspend(&mut self) -> io::Result<()> {
+        terminal::leave();
+        kill_current_process_group(Signal::STOP)?;
+        self.screen.enter_again()
+    }
+}
+
+/// What waiting came to.
+enum Waited {
+    /// The screen may have to change.
+    Changed,
+    /// Nothing happened.
+    Nothing,
+    /// It is over.
+    End(End),
+}

@@ -1,0 +1,49 @@
+//! The signals of the terminal and of whoever ends us: one thread that waits for them and tells the thread that draws. Where
+//! that one does not answer, this one gives the terminal back.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::iterator::Signals;
+
+use super::event::Event;
+use super::post::{Letter, Post};
+use super::terminal::leave;
+
+/// How long the thread that draws may take to end.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Waits for signals from now on. While `away` holds, the terminal belongs to an editor: what is typed there is not for us.
+pub(super) fn watch(post: Post, away: Arc<AtomicBool>) -> io::Result<()> {
+    let mut signals = Signals::new([SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH])?;
+    let wait = move || {
+        for signal in signals.forever() {
+            if away.load(Ordering::SeqCst) && matches!(signal, SIGINT | SIGTSTP | SIGCONT) {
+                continue;
+            }
+            post.send(match signal {
+                SIGWINCH => Letter::Resized,
+                SIGCONT => Letter::Continued,
+                SIGTSTP => Letter::Event(Event::Suspend),
+                _ => {
+                    end_without_answer();
+                    Letter::Event(Event::Terminate)
+                }
+            });
+        }
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop)
+}
+
+/// Ends the program in a while, if it has not ended by then.
+fn end_without_answer() {
+    thread::spawn(|| {
+        thread::sleep(PATIENCE);
+        leave();
+        std::process::exit(0);
+    });
+}

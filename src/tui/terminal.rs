@@ -1,0 +1,111 @@
+//! The terminal while the workstation has it: entered in one place, and left in one place however redpin ends, so that the
+//! shell finds it as it was.
+
+use std::io::{self, BufWriter, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::EnableBracketedPaste;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::{cursor, queue};
+
+use super::model::Model;
+
+/// Whether the terminal is ours now.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+
+/// Bytes of a frame that go out in one write.
+const FRAME: usize = 1 << 16;
+
+/// What undoes all that [`Screen::enter`] does: attributes off, no bracketed paste, main screen, cursor shown.
+const LEAVE: &[u8] = b"\x1b[0m\x1b[?2004l\x1b[?1049l\x1b[?25h";
+
+/// Gives the terminal back as it was, where it is ours; from whatever thread, taking no lock that a thread in the middle
+/// of drawing may hold.
+pub(super) fn leave() {
+    if ENTERED.swap(false, Ordering::SeqCst) {
+        // Where the terminal is gone there is nobody left to tell.
+        let _ = write_all(LEAVE);
+        let _ = disable_raw_mode();
+    }
+}
+
+fn write_all(mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match rustix::io::write(rustix::stdio::stdout(), bytes) {
+            Ok(written) => bytes = &bytes[written..],
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// The terminal, ours while this lives.
+pub(super) struct Screen {
+    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+}
+
+impl Screen {
+    /// Takes the terminal over.
+    pub(super) fn enter() -> io::Result<Screen> {
+        let out = BufWriter::with_capacity(FRAME, io::stdout());
+        let mut screen = Screen { terminal: Terminal::new(CrosstermBackend::new(out))? };
+        screen.take()?;
+        Ok(screen)
+    }
+
+    /// Takes the terminal over again after it was left, or after the shell may have changed it; all is drawn anew.
+    pub(super) fn enter_again(&mut self) -> io::Result<()> {
+        // The terminal's modes are not what they are remembered to be: off first, so that on means something.
+        let _ = disable_raw_mode();
+        self.take()?;
+        self.terminal.clear()
+    }
+
+    fn take(&mut self) -> io::Result<()> {
+        enable_raw_mode()?;
+        ENTERED.store(true, Ordering::SeqCst);
+        let backend = self.terminal.backend_mut();
+        queue!(backend, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)
+    }
+
+    /// Columns and rows.
+    pub(super) fn size(&self) -> (u16, u16) {
+        self.terminal.size().map_or((80, 24), |size| (size.width, size.height))
+    }
+
+    /// Draws all anew with the next frame.
+    pub(super) fn redraw(&mut self) -> io::Result<()> {
+        self.terminal.clear()
+    }
+
+    /// Draws the model. The cursor goes to the selected line even where it is hidden: screen readers follow it.
+    pub(super) fn draw(&mut self, model: &Model) -> io::Result<()> {
+        let mut cursor = super::view::Cursor::default();
+        self.terminal.draw(|frame| {
+            cursor = model.draw(frame.buffer_mut());
+            if cursor.shown {
+                frame.set_cursor_position((cursor.x, cursor.y));
+            }
+        })?;
+        if !cursor.shown {
+            self.terminal.set_cursor_position((cursor.x, cursor.y))?;
+        }
+        Write::flush(self.terminal.backend_mut())
+    }
+
+    /// Sends bytes that draw nothing.
+    pub(super) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let backend = self.terminal.backend_mut();
+        Write::write_all(backend, bytes)?;
+        Write::flush(backend)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        leave();
+    }
+}

@@ -1,0 +1,92 @@
+//! The last rows: a message where there is one; the keys that matter here, or the line being written.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Cursor, inner, put};
+use crate::tui::keys::{Action, Binding, footer};
+use crate::tui::line_edit::LineEdit;
+use crate::tui::model::Model;
+use crate::tui::overlay::{COPIES, Overlay};
+use crate::tui::text::{Run, fit_start, grouped, run, runs_width, width};
+use crate::tui::theme::Role;
+
+pub(super) fn draw_message(model: &Model, area: Rect, buffer: &mut Buffer) {
+    let error = model.message.as_ref().is_some_and(|message| message.error);
+    let role = if error { Role::Fail } else { Role::Plain };
+    for (line, y) in model.message_lines().into_iter().zip(area.top()..area.bottom()) {
+        put(buffer, inner(area), y, &[run(role, line)], model.theme);
+    }
+}
+
+/// Draws the footer; where the cursor stands, where a line is being written in it.
+pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Cursor> {
+    let area = inner(area);
+    let runs = match &model.overlay {
+        Some(Overlay::Note(_, edit)) => return Some(draw_line(model, "note: ", edit, area, buffer)),
+        Some(Overlay::Filter(edit)) => return Some(draw_line(model, "filter: ", edit, area, buffer)),
+        Some(Overlay::Ask(_)) => keys([("y", "yes"), ("n", "no")]),
+        Some(Overlay::Copy) => copies(),
+        Some(Overlay::Help(..)) => keys([("enter", "run"), ("up down", "choose"), ("esc", "close")]),
+        Some(Overlay::Notices(_)) => keys([("j k", "scroll"), ("esc", "close")]),
+        None => usual(model, usize::from(area.width)),
+    };
+    put(buffer, area, area.y, &runs, model.theme);
+    None
+}
+
+/// A label and the line being written, its cursor in sight.
+pub(super) fn draw_line(model: &Model, label: &str, edit: &LineEdit, area: Rect, buffer: &mut Buffer) -> Cursor {
+    let (before, after) = edit.halves();
+    let room = usize::from(area.width).saturating_sub(width(label) + 1);
+    let shown = [run(Role::Key, label), run(Role::Plain, fit_start(before, room))];
+    let x = put(buffer, area, area.y, &shown, model.theme);
+    let rest = Rect { x, width: area.right().saturating_sub(x), ..area };
+    put(buffer, rest, area.y, &[run(Role::Plain, after)], model.theme);
+    Cursor { x: x.min(area.right().saturating_sub(1)), y: area.y, shown: true }
+}
+
+fn keys<'a>(shown: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Run> {
+    shown.into_iter().flat_map(|(key, name)| [run(Role::Key, key), run(Role::Plain, format!(" {name}   "))]).collect()
+}
+
+fn copies() -> Vec<Run> {
+    let choices: Vec<(String, &str)> = COPIES.iter().map(|(key, _, name)| (key.to_string(), *name)).collect();
+    let mut runs = vec![run(Role::Plain, "copy:  ")];
+    runs.extend(keys(choices.iter().map(|(key, name)| (key.as_str(), *name))));
+    runs
+}
+
+/// The keys of this place, as many as fit, help always; at the right how much is open.
+fn usual(model: &Model, cells: usize) -> Vec<Run> {
+    let right = at_the_right(model);
+    let room = cells.saturating_sub(width(&right));
+    let shown = |binding: &Binding| keys([(binding.keys[0], binding.name)]);
+    let (help, others): (Vec<_>, Vec<_>) =
+        footer(model.place).into_iter().partition(|binding| binding.action == Action::Help);
+    let help: Vec<Run> = help.into_iter().flat_map(shown).collect();
+    let mut runs: Vec<Run> = Vec::new();
+    for next in others.into_iter().map(shown) {
+        if runs_width(&runs) + runs_width(&next) + runs_width(&help) > room {
+            break;
+        }
+        runs.extend(next);
+    }
+    runs.extend(help);
+    let space = cells.saturating_sub(runs_width(&runs) + width(&right));
+    runs.push(run(Role::Plain, " ".repeat(space)));
+    runs.push(run(Role::Plain, right));
+    runs
+}
+
+/// A count being typed; the filter; how much is open.
+fn at_the_right(model: &Model) -> String {
+    if let Some(count) = model.count {
+        return count.to_string();
+    }
+    if !model.loaded {
+        return String::new();
+    }
+    let filter = if model.filter.is_empty() { "" } else { "filtered   " };
+    format!("{filter}{} of {} open", grouped(model.list.tally().open), grouped(model.inbox.filed().len()))
+}

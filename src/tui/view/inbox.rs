@@ -1,0 +1,153 @@
+//! The left pane: a row for each cause, its failures below it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Cursor, inner, put, select};
+use crate::inbox::{Cause, Filed, State};
+use crate::tui::keys::Place;
+use crate::tui::list::Row;
+use crate::tui::model::Model;
+use crate::tui::text::{Run, fit_end, fit_start, grouped, head, one_line, pad, run, width};
+use crate::tui::theme::Role;
+use crate::tui::words;
+
+/// Cells of the column that names the state.
+const STATE: usize = 9;
+/// A cause's open failures are counted up to this for a frame.
+const COUNTED: usize = 100;
+
+/// Draws the visible rows; where the selected one begins.
+pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Cursor> {
+    let rows = model.list.rows();
+    if rows.is_empty() {
+        draw_empty(model, inner(area), buffer);
+        return None;
+    }
+    let mut cursor = None;
+    let visible = rows.iter().enumerate().skip(model.list.top).take(usize::from(area.height));
+    for ((number, row), y) in visible.zip(area.top()..) {
+        let selected = number == model.list.selected;
+        let runs = match row {
+            Row::Cause(cause) => cause_row(model, *cause, selected, usize::from(area.width)),
+            Row::Failure(at) => failure_row(model, *at, selected, usize::from(area.width)),
+        };
+        put(buffer, area, y, &runs, model.theme);
+        if selected {
+            cursor = Some(Cursor { x: area.x, y, shown: false });
+            if model.place == Place::Inbox {
+                select(buffer, area, y);
+            }
+        }
+    }
+    cursor
+}
+
+fn draw_empty(model: &Model, area: Rect, buffer: &mut Buffer) {
+    for (line, y) in empty_lines(model).into_iter().zip(area.top()..area.bottom()) {
+        put(buffer, area, y, &[line], model.theme);
+    }
+}
+
+fn empty_lines(model: &Model) -> Vec<Run> {
+    if !model.loaded {
+        return Vec::new();
+    }
+    if model.list.filtered() {
+        let words = one_line(&model.filter, 40);
+        return vec![run(Role::Plain, format!("no failure holds “{words}”")), run(Role::Dim, "esc clears the filter")];
+    }
+    vec![
+        run(Role::Strong, "no failures"),
+        run(Role::Plain, ""),
+        run(Role::Plain, "redpin nightly.log   reads a run"),
+        run(Role::Plain, "redpin run -- CMD    runs the tests"),
+        run(Role::Plain, "redpin demo          shows a sample"),
+        run(Role::Plain, ""),
+        run(Role::Dim, "A run is a log, a JUnit file, a"),
+        run(Role::Dim, "folder, zip, gzip, or - (stdin)."),
+    ]
+}
+
+fn cause_row(model: &Model, number: usize, selected: bool, cells: usize) -> Vec<Run> {
+    let Some(cause) = model.inbox.causes().get(number) else { return Vec::new() };
+    let mark = if model.list.folded(number) { "▸" } else { "▾" };
+    let requirement = cause.requirement.as_ref().map_or("–".to_owned(), |id| fit_end(&one_line(&id.0, 16), 12));
+    let requirement = pad(&requirement, 6);
+    let right = right_of(model, cause, number);
+    let room = cells.saturating_sub(5 + width(&requirement) + width(&right) + 2);
+    let title = pad(&one_line(&cause.title, room), room);
+    vec![
+        run(Role::Plain, pointer(selected)),
+        run(Role::Dim, format!("{mark} ")),
+        run(Role::Strong, requirement),
+        run(Role::Plain, format!("  {title} ")),
+        run(Role::Dim, right),
+    ]
+}
+
+/// The selected row is marked by more than its style, which the pane in use alone has.
+fn pointer(selected: bool) -> &'static str {
+    if selected { "›" } else { " " }
+}
+
+/// How many failures the cause has and, where it is folded, how many of them are open.
+fn right_of(model: &Model, cause: &Cause, number: usize) -> String {
+    let all = cause.failures.len();
+    if !model.list.folded(number) {
+        return if all > 1 { format!("×{}", grouped(all)) } else { String::new() };
+    }
+    match model.list.open_in(&model.inbox, number).take(COUNTED).count() {
+        0 => format!("×{} judged", grouped(all)),
+        COUNTED => format!("×{} open", grouped(all)),
+        open => format!("{open} of {} open", grouped(all)),
+    }
+}
+
+fn failure_row(model: &Model, at: usize, selected: bool, cells: usize) -> Vec<Run> {
+    let Some(filed) = model.inbox.filed().get(at) else { return Vec::new() };
+    let (glyph, role) = words::glyph(filed);
+    let open = filed.state == State::Open;
+    let word = right_column(filed);
+    let room = cells.saturating_sub(width(&word) + 9);
+    let name_room = room * 58 / 100;
+    let name = fit_start(&one_line(filed.failure.test.function(), 400), name_room);
+    let input = one_line(&input(filed), room - name_room);
+    let text = format!(" {}  {}  ", pad(&name, name_room), pad(&input, room - name_room));
+    vec![
+        run(Role::Plain, format!("{}  ", pointer(selected))),
+        run(role, glyph),
+        run(if open { Role::Plain } else { Role::Dim }, text),
+        run(if open { Role::Plain } else { role }, word),
+    ]
+}
+
+/// Occurrences, where more than one, and the state; of one width in all rows, so that the columns stand.
+fn right_column(filed: &Filed) -> String {
+    let times = match filed.occurrences.len() {
+        0 | 1 => String::new(),
+        times @ 2..=99 => format!("×{times}"),
+        _ => "×99+".to_owned(),
+    };
+    format!("{} {}", pad(&times, 4), pad(words::state(filed), STATE))
+}
+
+/// The start of the input, its arguments without their names.
+fn input(filed: &Filed) -> String {
+    const ENOUGH: usize = 200;
+    let counterexample = &filed.failure.counterexample;
+    if counterexample.arguments.is_empty() {
+        return head(&counterexample.text, ENOUGH).0.to_owned();
+    }
+    let mut out = String::new();
+    for argument in &counterexample.arguments {
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
+        out.push_str(head(&argument.text, ENOUGH).0);
+        if out.len() > ENOUGH {
+            break;
+        }
+    }
+    out
+}

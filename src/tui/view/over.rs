@@ -1,0 +1,97 @@
+//! What lies over the panes: a question, the keys with their search, the notices.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::footer::draw_line;
+use super::{Cursor, inner, put, select};
+use crate::tui::keys::Binding;
+use crate::tui::layout::Layout;
+use crate::tui::line_edit::LineEdit;
+use crate::tui::list::follow;
+use crate::tui::model::Model;
+use crate::tui::overlay::{Overlay, help};
+use crate::tui::text::{Run, fit_end, one_line, pad, run, wrap};
+use crate::tui::theme::Role;
+
+/// Draws it; where the cursor stands, where a line is being written in it.
+pub(super) fn draw(model: &Model, layout: &Layout, buffer: &mut Buffer) -> Option<Cursor> {
+    let top = layout.header.bottom();
+    let area = Rect { y: top, height: layout.footer.y.saturating_sub(top), ..layout.header };
+    match model.overlay.as_ref()? {
+        Overlay::Ask(question) => {
+            draw_question(model, &question.text, area, buffer);
+            None
+        }
+        Overlay::Help(edit, at) => Some(draw_help(model, edit, *at, area, buffer)),
+        Overlay::Notices(top) => {
+            clear(buffer, area);
+            draw_lines(model, area, notice_lines(model, usize::from(inner(area).width), *top), buffer);
+            None
+        }
+        Overlay::Note(..) | Overlay::Filter(_) | Overlay::Copy => None,
+    }
+}
+
+fn clear(buffer: &mut Buffer, area: Rect) {
+    for y in area.top()..area.bottom() {
+        for x in area.left()..area.right() {
+            buffer[(x, y)].reset();
+        }
+    }
+}
+
+fn draw_lines(model: &Model, area: Rect, lines: Vec<Vec<Run>>, buffer: &mut Buffer) {
+    for (line, y) in lines.into_iter().zip(area.top()..area.bottom()) {
+        put(buffer, inner(area), y, &line, model.theme);
+    }
+}
+
+fn draw_question(model: &Model, question: &str, area: Rect, buffer: &mut Buffer) {
+    let lines = wrap(question, usize::from(inner(area).width));
+    let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(area.height);
+    let area = Rect { y: area.bottom() - rows, height: rows, ..area };
+    clear(buffer, area);
+    draw_lines(model, area, lines.into_iter().map(|line| vec![run(Role::Strong, line)]).collect(), buffer);
+}
+
+fn draw_help(model: &Model, edit: &LineEdit, at: usize, area: Rect, buffer: &mut Buffer) -> Cursor {
+    clear(buffer, area);
+    let shown = inner(area);
+    let cursor = draw_line(model, "search: ", edit, shown, buffer);
+    let found = help(edit.text(), model.place);
+    let height = usize::from(area.height).saturating_sub(1);
+    let top = follow(0, at, found.len(), height);
+    let rows = found.iter().enumerate().skip(top).take(height);
+    for ((number, (binding, valid)), y) in rows.zip(area.y + 1..area.bottom()) {
+        put(buffer, shown, y, &help_line(binding, *valid, usize::from(shown.width)), model.theme);
+        if number == at {
+            select(buffer, shown, y);
+        }
+    }
+    if found.is_empty() && area.height > 1 {
+        put(buffer, shown, area.y + 1, &[run(Role::Dim, "no key does that")], model.theme);
+    }
+    cursor
+}
+
+fn help_line(binding: &Binding, valid: bool, cells: usize) -> Vec<Run> {
+    let (key, text) = if valid { (Role::Key, Role::Plain) } else { (Role::Dim, Role::Dim) };
+    let place = if valid { "" } else { " (in the other pane)" };
+    vec![
+        run(key, pad(&binding.keys.join(" "), 14)),
+        run(text, pad(binding.name, 16)),
+        run(text, fit_end(&format!("{}{place}", binding.help), cells.saturating_sub(30))),
+    ]
+}
+
+fn notice_lines(model: &Model, cells: usize, top: usize) -> Vec<Vec<Run>> {
+    let mut lines = vec![vec![run(Role::Strong, "what could not be read")]];
+    for notice in model.notices.iter().skip(top).take(usize::from(model.size.1)) {
+        let line = notice.line.map_or(String::new(), |line| format!(":{line}"));
+        lines.push(vec![run(Role::Dim, one_line(&format!("{}{line}", notice.file), cells))]);
+        let text = wrap(&one_line(&notice.text, cells.saturating_mul(4)), cells.saturating_sub(2));
+        lines.extend(text.into_iter().map(|line| vec![run(Role::Plain, format!("  {line}"))]));
+    }
+    lines
+}

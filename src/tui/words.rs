@@ -1,0 +1,65 @@
+//! The glyph and the word of each state and verdict, the same wherever they are shown.
+
+use super::theme::Role;
+use crate::failure::Ending;
+use crate::inbox::{Filed, State};
+use crate::verdict::Verdict;
+
+/// The glyph of a failure's state, and its meaning.
+pub(crate) fn glyph(filed: &Filed) -> (&'static str, Role) {
+    match (filed.state, filed.verdict) {
+        (State::Open, _) => ("✗", Role::Fail),
+        (State::Staged, _) => ("✓", Role::Proven),
+        (State::Known, Some(verdict)) => (verdict_glyph(verdict).0, Role::Dim),
+        (State::Decided, Some(verdict)) => verdict_glyph(verdict),
+        (State::Decided | State::Known, None) => ("·", Role::Dim),
+    }
+}
+
+/// The glyph of a verdict, and its meaning.
+pub(crate) fn verdict_glyph(verdict: Verdict) -> (&'static str, Role) {
+    match verdict {
+        Verdict::RealBug => ("●", Role::Fail),
+        Verdict::AmbiguousSpec => ("?", Role::Ambiguous),
+        Verdict::WrongProperty => ("≠", Role::Wrong),
+    }
+}
+
+/// The word of a failure's state in the inbox.
+pub(crate) fn state(filed: &Filed) -> &'static str {
+    match (filed.state, filed.verdict) {
+        (State::Open, _) if filed.pin_failed => "pin red",
+        (State::Open, _) if filed.failure.ending == Ending::Aborted => "aborted",
+        (State::Open, _) if !filed.candidates.is_empty() => "which?",
+        (State::Open, _) => "open",
+        (State::Staged, _) => "staged",
+        (State::Known, _) => "known",
+        (State::Decided, Some(Verdict::RealBug)) => "bug",
+        (State::Decided, Some(Verdict::AmbiguousSpec)) => "ambiguous",
+        (State::Decided, Some(Verdict::WrongProperty)) => "wrong",
+        (State::Decided, None) => "decided",
+    }
+}
+
+/// A verdict as a phrase.
+pub(crate) fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::RealBug => "real bug",
+        Verdict::AmbiguousSpec => "ambiguous spec",
+        Verdict::WrongProperty => "wrong property",
+    }
+}
+
+/// Verdict and state as a phrase: `real bug, staged`.
+pub(crate) fn standing(filed: &Filed) -> String {
+    let rest = match filed.state {
+        State::Open => return "open".to_owned(),
+        State::Decided => "decided, not yet staged",
+        State::Staged => "staged",
+        State::Known => "decided before",
+    };
+    match filed.verdict {
+        Some(one) => format!("{}, {rest}", verdict(one)),
+        None => rest.to_owned(),
+    }
+}
