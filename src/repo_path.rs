@@ -49,6 +49,11 @@ impl RepoPath {
         self.0.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
+    /// The folders on the way to the file, outermost first; the top of the work tree is not among them.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.0.match_indices('/').map(|(at, _)| &self.0[..at])
+    }
+
     /// The path of `name` in the folder `folder` (`""` is the top), under the same rules as [`RepoPath::new`].
     pub fn in_folder(folder: &str, name: &str) -> Option<Self> {
         if folder.is_empty() { RepoPath::new(name) } else { RepoPath::new(&format!("{folder}/{name}")) }

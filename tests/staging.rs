@@ -1,5 +1,11 @@
 //! Staging seen from outside: real repositories in temporary folders, changed through redpin and looked at with git.
 
+mod full_disk;
+mod keeps;
+mod kills;
 mod kinds;
+mod refusals;
 mod repository;
 mod stages;
+mod two_at_once;
+mod undos;

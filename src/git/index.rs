@@ -1,7 +1,7 @@
 //! The index, a path at a time: what it holds at a path, and writing it anew at some paths in one go. Written by the git
 //! program, which keeps every kind of index and its extensions; by libgit2 where that program is missing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
@@ -55,6 +55,8 @@ pub(super) enum Place {
     Record(Record),
     /// Several sides of a conflict.
     Unmerged,
+    /// Something that a file there would push out, which is why.
+    Blocked(String),
 }
 
 /// Tells one state of the index file from another without reading it.
@@ -79,26 +81,74 @@ impl Stamp {
 
 /// What the index holds at `paths`; nothing for a path that is not in it.
 pub(super) fn read(repository: &Repository, paths: &[&RepoPath]) -> Result<HashMap<RepoPath, Place>, GitError> {
-    let mut arguments = vec!["ls-files", "-z", "-s", "-v", "--full-name", "--"];
+    let mut command = repository.program().reader(&["ls-files", "-z", "-s", "-v", "--full-name", "--"]);
     if paths.len() <= MANY {
-        arguments.extend(paths.iter().map(|path| path.as_str()));
+        let folders: BTreeSet<&str> = paths.iter().flat_map(|path| path.folders()).collect();
+        command.args(paths.iter().map(|path| format!(":(top,literal){path}")));
+        command.args(folders.into_iter().map(exactly)).env_remove("GIT_LITERAL_PATHSPECS");
     }
-    let told = match program::printed(repository.program().reader(&arguments), b"") {
+    let told = match program::printed(command, b"") {
         Err(error) if error.kind == GitErrorKind::NoProgram => return library_index::read(repository, paths),
         told => told?,
     };
-    let wanted: HashSet<&str> = paths.iter().map(|path| path.as_str()).collect();
-    let mut places = HashMap::new();
-    for line in told.split(|&byte| byte == 0) {
-        let Some((path, place)) = std::str::from_utf8(line).ok().and_then(place) else { continue };
-        if wanted.contains(path)
-            && let Some(path) = RepoPath::new(path)
-        {
-            places.insert(path, place);
-        }
-    }
+    let mut listed = Listed::new(paths);
+    told.split(|&byte| byte == 0).filter_map(|line| place(std::str::from_utf8(line).ok()?)).for_each(
+        |(path, place)| {
+            listed.add(path, place);
+        },
+    );
+    let mut places = listed.places;
     tell_promises(repository, &mut places)?;
     Ok(places)
+}
+
+/// A pattern for what stands at `folder` itself: a name alone would stand for all that is below it as well. It matches some
+/// other names of the same length, which are passed over.
+fn exactly(folder: &str) -> String {
+    let last = folder.chars().next_back().map_or(0, char::len_utf8);
+    let mut pattern = String::from(":(top,glob)");
+    for c in folder[..folder.len() - last].chars() {
+        if "*?[".contains(c) {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern + &"?".repeat(last)
+}
+
+/// What the index was found to hold at some paths.
+struct Listed<'a> {
+    wanted: HashSet<&'a str>,
+    /// The folders of the paths, with the paths in them.
+    folders: HashMap<&'a str, Vec<&'a RepoPath>>,
+    places: HashMap<RepoPath, Place>,
+}
+
+impl<'a> Listed<'a> {
+    fn new(paths: &[&'a RepoPath]) -> Self {
+        let mut folders: HashMap<&str, Vec<&RepoPath>> = HashMap::new();
+        for path in paths {
+            path.folders().for_each(|folder| folders.entry(folder).or_default().push(path));
+        }
+        Listed { wanted: paths.iter().map(|path| path.as_str()).collect(), folders, places: HashMap::new() }
+    }
+
+    /// Takes in that the index has `place` at `path`.
+    fn add(&mut self, path: &str, place: Place) {
+        let Some(file) = RepoPath::new(path) else { return };
+        // Git takes a file for a reason to drop the folder of that name, and the other way round.
+        for inside in self.folders.get(path).into_iter().flatten() {
+            let reason = format!("{inside} is behind {path}, which is no folder in the index");
+            self.places.insert((*inside).clone(), Place::Blocked(reason));
+        }
+        for folder in file.folders().filter(|folder| self.wanted.contains(folder)) {
+            let reason = format!("expected a file at {folder}, found a folder in the index");
+            self.places.extend(RepoPath::new(folder).map(|folder| (folder, Place::Blocked(reason))));
+        }
+        if self.wanted.contains(path) {
+            self.places.insert(file, place);
+        }
+    }
 }
 
 /// One line of `ls-files -z -s -v`: `TAG MODE ID STAGE`, a tab, the path. The tag is `S` outside the sparse checkout, and a

@@ -12,11 +12,7 @@ use super::repository::Repository;
 impl Repository {
     /// Whether git's rules leave the file out; a file that git tracks is never ignored.
     pub fn ignored(&self, path: &RepoPath) -> bool {
-        let command = self.program().reader(&["check-ignore", "-q", "--", path.as_str()]);
-        match program::run(command, b"") {
-            Ok(output) => output.status.success(),
-            Err(_) => ignored_by_library(self, &[path]).contains(path),
-        }
+        asked_about_rules(self, &["check-ignore", "-z", "--stdin"], &[path]).contains(path)
     }
 
     /// The last commit that changed the file, as one line: short id, date, author, subject. Foreign text.
@@ -81,17 +77,23 @@ fn user_by_library(repository: &Repository) -> Option<String> {
 
 /// Those of `paths` that git's rules leave out, tracked or not. Reads no index.
 pub(super) fn ignored(repository: &Repository, paths: &[&RepoPath]) -> HashSet<RepoPath> {
-    let asked: String = paths.iter().map(|path| format!("{path}\0")).collect();
-    match program::run(repository.program().reader(&["check-ignore", "--no-index", "-z", "--stdin"]), asked.as_bytes())
-    {
-        Ok(output) => output
-            .stdout
-            .split(|&byte| byte == 0)
-            .filter_map(|path| RepoPath::new(std::str::from_utf8(path).ok()?))
-            .collect(),
+    asked_about_rules(repository, &["check-ignore", "--no-index", "-z", "--stdin"], paths)
+}
+
+fn asked_about_rules(repository: &Repository, arguments: &[&str], paths: &[&RepoPath]) -> HashSet<RepoPath> {
+    let mut command = repository.program().reader(arguments);
+    // This command refuses the order to take names literally; behind a `./` it finds no magic in them.
+    command.env_remove("GIT_LITERAL_PATHSPECS");
+    let asked: String = paths.iter().map(|path| format!("./{path}\0")).collect();
+    match program::run(command, asked.as_bytes()) {
+        Ok(output) => output.stdout.split(|&byte| byte == 0).filter_map(utf8_path).collect(),
         Err(error) if error.kind == GitErrorKind::NoProgram => ignored_by_library(repository, paths),
         Err(_) => HashSet::new(),
     }
+}
+
+fn utf8_path(name: &[u8]) -> Option<RepoPath> {
+    RepoPath::new(std::str::from_utf8(name).ok()?)
 }
 
 fn ignored_by_library(repository: &Repository, paths: &[&RepoPath]) -> HashSet<RepoPath> {

@@ -21,13 +21,24 @@ pub(super) fn read(repository: &Repository, paths: &[&RepoPath]) -> Result<HashM
     let mut places = HashMap::new();
     for path in paths {
         let at = Path::new(path.as_str());
-        if SIDES.into_iter().any(|side| index.get_path(at, side).is_some()) {
+        if let Some(reason) = blocked(&index, path) {
+            places.insert((*path).clone(), Place::Blocked(reason));
+        } else if SIDES.into_iter().any(|side| index.get_path(at, side).is_some()) {
             places.insert((*path).clone(), Place::Unmerged);
         } else if let Some(found) = index.get_path(at, 0) {
             places.insert((*path).clone(), Place::Record(record(&found)));
         }
     }
     Ok(places)
+}
+
+/// Why a file at `path` would push something out of the index.
+fn blocked(index: &git2::Index, path: &RepoPath) -> Option<String> {
+    if index.find_prefix(format!("{path}/")).is_ok() {
+        return Some(format!("expected a file at {path}, found a folder in the index"));
+    }
+    let file = path.folders().find(|folder| index.get_path(Path::new(folder), 0).is_some())?;
+    Some(format!("{path} is behind {file}, which is no folder in the index"))
 }
 
 fn record(found: &git2::IndexEntry) -> Record {
@@ -46,7 +57,7 @@ pub(super) fn write(repository: &Repository, changes: &[(&RepoPath, Change<'_>)]
     let mut index = open(repository)?;
     for (path, change) in changes {
         match change {
-            Change::Put(record) => index.add(&entry(path, record)?).map_err(error)?,
+            Change::Put(record) => index.add(&as_library(path, record)?).map_err(error)?,
             Change::Remove(_) => index.remove(Path::new(path.as_str()), 0).map_err(error)?,
         }
     }
@@ -54,7 +65,7 @@ pub(super) fn write(repository: &Repository, changes: &[(&RepoPath, Change<'_>)]
 }
 
 /// `record` as libgit2 has it, its flags included: a promise to add becomes a file where the record says so.
-fn entry(path: &RepoPath, record: &Record) -> Result<git2::IndexEntry, GitError> {
+fn as_library(path: &RepoPath, record: &Record) -> Result<git2::IndexEntry, GitError> {
     let id = git2::Oid::from_str(&record.id.0).map_err(|error| GitError::library("read an object id", &error))?;
     let mode = u32::from_str_radix(&record.mode, 8)
         .map_err(|_| GitError::new(GitErrorKind::Failed, format!("expected a file mode, found {:?}", record.mode)))?;

@@ -46,7 +46,7 @@ fn check_index_side(from: &Versions) -> Result<(), GitError> {
             Err(GitError::new(GitErrorKind::Unmerged, format!("{} has a conflict in the index", from.path)))
         }
         // What is behind a link or in another repository does not belong into this index either.
-        (InIndex::Unwritable(reason), _) | (_, InWorkTree::Unwritable(reason)) => {
+        (_, InWorkTree::Unwritable(reason)) | (InIndex::Unwritable(reason), _) => {
             Err(GitError::new(GitErrorKind::Unwritable, reason.clone()))
         }
         _ => Ok(()),
@@ -92,7 +92,7 @@ pub(super) fn plan(repository: &Repository, operation: &Operation) -> Result<(Lo
     for change in &operation.files {
         let moved = Move {
             path: change.from.path.clone(),
-            index: index_swap(change, id_of),
+            index: index_swap(repository, change, id_of),
             work: work_swap(repository, change, id_of),
         };
         if moved.index.is_some() || moved.work.is_some() {
@@ -123,8 +123,18 @@ fn new_bytes(write: &Write) -> Option<&[u8]> {
     if let Write::Content(bytes) = write { Some(bytes) } else { None }
 }
 
+/// The mode of a file that is new in the index.
+fn new_mode(repository: &Repository, from: &Versions) -> String {
+    let executable = from.mode() == FileMode::Executable && repository.trusts_modes();
+    (if executable { FileMode::Executable } else { FileMode::Plain }).octal().to_owned()
+}
+
 /// `None` where the index side stays.
-fn index_swap(change: &Change, id_of: impl Fn(&[u8]) -> Option<ObjectId>) -> Option<Swap<Record>> {
+fn index_swap(
+    repository: &Repository,
+    change: &Change,
+    id_of: impl Fn(&[u8]) -> Option<ObjectId>,
+) -> Option<Swap<Record>> {
     let old = match &change.from.place {
         Some(Place::Record(record)) => Some(record.clone()),
         _ => None,
@@ -133,7 +143,7 @@ fn index_swap(change: &Change, id_of: impl Fn(&[u8]) -> Option<ObjectId>) -> Opt
         Write::Keep => return None,
         Write::Remove => None,
         Write::Content(bytes) => Some(Record {
-            mode: old.as_ref().map_or_else(|| change.from.mode().octal().to_owned(), |record| record.mode.clone()),
+            mode: old.as_ref().map_or_else(|| new_mode(repository, &change.from), |record| record.mode.clone()),
             id: id_of(bytes)?,
             intent_to_add: false,
             assume_unchanged: old.as_ref().is_some_and(|record| record.assume_unchanged),

@@ -121,6 +121,17 @@ impl Repository {
         ask(&["symbolic-ref", "-q", "--short", "HEAD"]).or_else(|| ask(&["rev-parse", "--short", "HEAD"]))
     }
 
+    /// Whether the permission to run a file means something on this file system.
+    pub(super) fn trusts_modes(&self) -> bool {
+        match self.library() {
+            Some(library) => library.config().and_then(|config| config.get_bool("core.filemode")).unwrap_or(true),
+            None => {
+                let ask = self.program.reader(&["config", "--type=bool", "--get", "core.fileMode"]);
+                program::printed(ask, b"").map_or(true, |told| told != b"false\n")
+            }
+        }
+    }
+
     pub(super) fn program(&self) -> &Program {
         &self.program
     }

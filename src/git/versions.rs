@@ -136,6 +136,7 @@ fn in_index(path: &RepoPath, place: Option<&Place>, version: impl Fn(&str, &Obje
     match place {
         None => InIndex::Missing,
         Some(Place::Unmerged) => InIndex::Unmerged,
+        Some(Place::Blocked(reason)) => InIndex::Unwritable(reason.clone()),
         Some(Place::Record(record)) if record.skip_worktree => {
             InIndex::Unwritable(format!("{path} is outside the sparse checkout; add its folder to the checkout first"))
         }

@@ -57,8 +57,7 @@ fn warnings(path: &RepoPath, about: &fs::Metadata) -> Vec<String> {
 
 /// Why a folder on the way to `path` must not be entered: it is a link, a file, or another repository.
 fn stray_folder(top: &Path, path: &RepoPath) -> Option<String> {
-    for (at, _) in path.as_str().match_indices('/') {
-        let name = &path.as_str()[..at];
+    for name in path.folders() {
         let folder = top.join(name);
         match fs::symlink_metadata(&folder) {
             Ok(about) if about.is_symlink() => return Some(format!("{path} is behind {name}, a symbolic link")),
@@ -75,8 +74,7 @@ fn stray_folder(top: &Path, path: &RepoPath) -> Option<String> {
 
 /// The folders on the way to `path` that are missing, outermost first.
 pub(super) fn missing_folders(top: &Path, path: &RepoPath) -> Vec<String> {
-    let folders = path.as_str().match_indices('/').map(|(at, _)| &path.as_str()[..at]);
-    folders.filter(|name| top.join(name).symlink_metadata().is_err()).map(str::to_owned).collect()
+    path.folders().filter(|name| top.join(name).symlink_metadata().is_err()).map(str::to_owned).collect()
 }
 
 /// Refuses a file that its owner has made read-only: as root nothing would stop us. A read-only folder stops whom it

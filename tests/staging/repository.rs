@@ -1,6 +1,7 @@
 //! A repository for one test, apart from the settings of whoever runs it.
 
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -69,6 +70,14 @@ impl Sample {
     /// What git prints; it must succeed.
     pub(super) fn git(&self, arguments: &[&str]) -> String {
         git_in(&self.top, arguments)
+    }
+
+    /// Runs git with `input` on its standard input; it must succeed.
+    #[expect(clippy::disallowed_methods, reason = "a test makes its repository with git itself")]
+    pub(super) fn git_fed(&self, arguments: &[&str], input: &[u8]) {
+        let mut git = Command::new("git").current_dir(&self.top).args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        git.stdin.take().unwrap().write_all(input).unwrap();
+        assert!(git.wait().unwrap().success());
     }
 
     pub(super) fn open(&self) -> Repository {

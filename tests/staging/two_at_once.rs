@@ -1,0 +1,64 @@
+//! Two redpins, or a redpin and a git, at the same time.
+
+use std::time::Duration;
+
+use redpin::git::{GitErrorKind, Repository, Step, Write};
+
+use super::repository::{Sample, content, operation};
+
+#[test]
+fn the_second_waits_for_the_first() {
+    let sample = Sample::with(&[("a", b"a\n")]);
+    let top = sample.top();
+    let stage = |name: String| {
+        let repository = Repository::discover(top).unwrap();
+        for number in 0..5 {
+            let path = format!("{name}/{number}");
+            repository.stage(&operation(&repository, &[(&path, content(b"x\n"), content(b"x\n"))])).unwrap();
+        }
+    };
+    std::thread::scope(|scope| {
+        for name in ["one", "two", "three"] {
+            scope.spawn(move || stage(name.to_owned()));
+        }
+    });
+    let status = sample.git(&["status", "--porcelain"]);
+    assert_eq!(status.lines().filter(|line| line.starts_with("A  ")).count(), 15, "{status}");
+    let repository = sample.open();
+    (0..15).for_each(|_| drop(repository.undo().unwrap()));
+    assert_eq!(sample.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn the_second_does_not_wait_for_ever() {
+    let sample = Sample::with(&[("a", b"a\n"), ("b", b"b\n")]);
+    let top = sample.top().to_owned();
+    let (second, answer) = (Repository::discover(&top).unwrap(), std::sync::mpsc::channel());
+    let first = sample.open().watched(move |step| {
+        if step == Step::WriteIndex {
+            let change = operation(&second, &[("b", content(b"pin\n"), Write::Keep)]);
+            answer.0.send(second.stage(&change)).unwrap();
+        }
+        Ok(())
+    });
+    first.stage(&operation(&first, &[("a", content(b"pin\n"), Write::Keep)])).unwrap();
+    let error = answer.1.recv_timeout(Duration::from_secs(60)).unwrap().unwrap_err();
+    assert_eq!(error.kind, GitErrorKind::Busy);
+    assert_eq!(error.to_string(), "another redpin is writing into this repository; try again when it is done");
+    assert_eq!(sample.git(&["diff", "--cached", "--name-only"]), "a\n");
+}
+
+#[test]
+fn a_git_that_writes_the_index_meanwhile_is_waited_for() {
+    let sample = Sample::with(&[("a", b"a\n")]);
+    let lock = sample.top().join(".git/index.lock");
+    std::fs::File::create(&lock).unwrap();
+    let repository = sample.open();
+    let change = operation(&repository, &[("a", content(b"pin\n"), content(b"pin\n"))]);
+    std::thread::scope(|scope| {
+        let staged = scope.spawn(|| repository.stage(&change));
+        std::fs::rename(&lock, sample.beside("released")).unwrap();
+        staged.join().unwrap().unwrap();
+    });
+    assert_eq!(sample.git(&["status", "--porcelain"]), "M  a\n");
+}
