@@ -23,7 +23,7 @@ use super::repository::{Repository, Step};
 const MANY: usize = 40;
 
 /// How long to wait for another git to let go of the index.
-const PATIENCE: Duration = Duration::from_millis(1_000);
+const PATIENCE: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// What the index holds of a file.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::error::{GitError, GitErrorKind};
 
-const PATIENCE: Duration = Duration::from_millis(2_000);
+const PATIENCE: Duration = Duration::from_millis(1_000);
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Takes the lock in `folder`. It is held as long as the file, or a copy of it that a program was given, stays open: the
