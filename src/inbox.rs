@@ -84,6 +84,9 @@ pub struct Filed {
     /// The test names it may belong to, where a replay line fits more than one property; empty otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
+    /// Whether all that is known of it is its line in a replay file: the run that drew it was not read.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_replay: bool,
     /// How far it has come.
     pub state: State,
     /// The verdict, where there is one.
@@ -124,6 +127,11 @@ impl Filed {
         self.state = mark.state;
         self.verdict = mark.verdict;
         self.note = mark.note;
+    }
+
+    /// The handles its runs drew.
+    pub fn handles(&self) -> impl Iterator<Item = &str> {
+        self.occurrences.iter().filter_map(|occurrence| occurrence.handle.as_deref())
     }
 
     /// Takes in what another run showed of the same failure: its occurrences, and its counterexample where that is

@@ -1,9 +1,11 @@
 //! The use case both faces call: reads runs into the inbox, takes verdicts, works out their consequences and stages them,
 //! and goes back and forth in the history of all that. Frameworks only through the catalogue.
 
+mod changed;
 mod consequence;
 mod detail;
 mod error;
+mod filing;
 mod hints;
 mod import;
 mod look;

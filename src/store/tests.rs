@@ -36,6 +36,7 @@ fn filed(id: &str) -> Arc<Filed> {
         occurrences: Vec::new(),
         pin_failed: false,
         candidates: Vec::new(),
+        only_replay: false,
         state: State::Open,
         verdict: None,
         note: String::new(),

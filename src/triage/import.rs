@@ -9,6 +9,8 @@ use crate::inbox::{FailureId, Filed, Inbox, State};
 use crate::repo_path::RepoPath;
 use crate::source::RunArgument;
 
+use super::changed;
+use super::filing::{Added, Filing};
 use super::reading::{Found, FoundIn, Progress, Reader};
 use super::record::{self, Records};
 use super::{Triage, TriageError};
@@ -44,61 +46,75 @@ impl Triage {
         self.take_in(reader.finish(), &Records::list(&tree))
     }
 
+    /// Reads the lines into the inbox that replay files of the work tree have and the last commit has not.
+    ///
+    /// # Errors
+    /// Where git cannot read them, or the inbox cannot be written; nothing has changed then.
+    pub fn import_changed(&mut self) -> Result<Imported, TriageError> {
+        let tree = self.repository.work_tree();
+        let found = changed::read(&self.repository, &tree, self.timestamp())?;
+        if found.filed.is_empty() {
+            return Ok(Imported { notices: found.notices, ..Imported::default() });
+        }
+        self.take_in(found, &Records::list(&tree))
+    }
+
     /// Puts what was found into the inbox on disk.
     pub(super) fn take_in(&mut self, found: Found, records: &Records<'_>) -> Result<Imported, TriageError> {
         let (label, now) = (label(&found.runs), self.timestamp());
-        let failures = found.filed.iter().map(|filed| filed.id.clone()).collect();
         let mut writing = self.store.lock()?;
-        let known = found.filed.iter().filter(|filed| writing.inbox().place(&filed.id).is_some()).count();
-        let new = found.filed.len() - known;
-        if let Some(filed) = merged(writing.inbox(), found.filed, records, &self.repository)? {
+        let Merged { filed, failures, new, changed } = merged(writing.inbox(), found.filed, records, &self.repository)?;
+        if changed {
             writing.replace(filed, &label, &now)?;
         }
+        let known = failures.len() - new;
         Ok(Imported { runs: found.runs, failures, new, known, notices: found.notices })
     }
 }
 
-/// The inbox's failures with those found; `None` where that changes nothing.
-fn merged(
-    inbox: &Inbox,
-    found: Vec<Filed>,
-    records: &Records<'_>,
-    repository: &Repository,
-) -> Result<Option<Vec<Arc<Filed>>>, TriageError> {
-    let shown: HashSet<FailureId> = found.iter().map(|filed| filed.id.clone()).collect();
-    let mut filed = inbox.filed().to_vec();
-    let mut changed = false;
-    for mut one in found {
-        match inbox.place(&one.id) {
-            Some(at) => changed |= absorb(&mut filed[at], one, records),
-            None => {
-                one.set_mark(records.mark(&one));
-                filed.push(Arc::new(one));
-                changed = true;
-            }
-        }
-    }
-    let done = committed(&filed, &shown, repository)?;
-    changed |= !done.is_empty();
-    filed.retain(|one| !done.contains(&one.id));
-    Ok(changed.then_some(filed))
+/// The inbox's failures together with those found.
+struct Merged {
+    filed: Vec<Arc<Filed>>,
+    /// Those found.
+    failures: Vec<FailureId>,
+    /// How many of them are new.
+    new: usize,
+    /// Whether anything differs from before.
+    changed: bool,
 }
 
-/// Takes in what a run shows of a failure that the inbox knows.
-fn absorb(known: &mut Arc<Filed>, found: Filed, records: &Records<'_>) -> bool {
-    let mut merged = known.as_ref().clone();
-    (merged.file, merged.line, merged.requirement) = (found.file.clone(), found.line, found.requirement.clone());
-    merged.absorb(found);
-    merged.set_mark(records.mark_again(&merged));
-    if merged == **known {
-        return false;
+fn merged(
+    inbox: &Inbox,
+    found: Vec<Arc<Filed>>,
+    records: &Records<'_>,
+    repository: &Repository,
+) -> Result<Merged, TriageError> {
+    let mut filing = Filing::of(inbox.filed());
+    let (mut failures, mut new) = (Vec::new(), 0);
+    let mut shown = HashSet::new();
+    for one in found {
+        let (at, added) = filing.add(Arc::unwrap_or_clone(one));
+        new += usize::from(added == Added::New);
+        let id = filing.filed[at].id.clone();
+        if shown.insert(id.clone()) {
+            failures.push(id);
+        }
     }
-    *known = Arc::new(merged);
-    true
+    let mut filed = filing.filed;
+    for one in filed.iter_mut().filter(|one| shown.contains(&one.id)) {
+        let mark = records.mark_again(one);
+        if mark != one.mark() {
+            Arc::make_mut(one).set_mark(mark);
+        }
+    }
+    let over = over(&filed, &shown, repository)?;
+    filed.retain(|one| !over.contains(&one.id));
+    let changed = filed != inbox.filed();
+    Ok(Merged { filed, failures, new, changed })
 }
 
 /// The failures that are over: no run shows them any more, and their decision is in the last commit.
-fn committed(
+fn over(
     filed: &[Arc<Filed>],
     shown: &HashSet<FailureId>,
     repository: &Repository,

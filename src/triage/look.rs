@@ -13,10 +13,11 @@ use crate::source::RunArgument;
 use crate::source_tree::SourceTree;
 use crate::store::Store;
 
+use super::filing::Filing;
 use super::reading::Reader;
 use super::record::Records;
 use super::select::select;
-use super::{Now, TriageError, detail, rfc3339, store_folder};
+use super::{Now, TriageError, changed, detail, rfc3339, store_folder};
 
 /// Failures to look at.
 pub struct Listing {
@@ -67,23 +68,37 @@ pub fn look(dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, Triag
         Some(repository) => Store::open(&store_folder(repository))?.inbox().clone(),
         None => Inbox::default(),
     };
-    if runs.is_empty() {
-        return Ok(Listing { inbox: stored, notices: Vec::new(), repository, tree });
+    let mut listing = Listing { inbox: stored, notices: Vec::new(), repository, tree };
+    match &listing.repository {
+        Some(repository) if runs.is_empty() => {
+            let found = changed::read(repository, &listing.tree, rfc3339(now))?;
+            let mut filing = Filing::of(listing.inbox.filed());
+            for one in marked(found.filed, &listing.inbox, &Records::list(&listing.tree)) {
+                filing.add(one);
+            }
+            listing.inbox = Inbox::new(filing.filed);
+            listing.notices = found.notices;
+        }
+        _ => {
+            let mut reader = Reader::new(&listing.tree, rfc3339(now));
+            reader.open(runs, &mut |_| {})?;
+            let found = reader.finish();
+            let filed = marked(found.filed, &listing.inbox, &Records::list(&listing.tree));
+            listing.inbox = Inbox::new(filed.into_iter().map(Arc::new).collect());
+            listing.notices = found.notices;
+        }
     }
-    let mut reader = Reader::new(&tree, rfc3339(now));
-    reader.open(runs, &mut |_| {})?;
-    let found = reader.finish();
-    let inbox = Inbox::new(marked(found.filed, &stored, &Records::list(&tree)));
-    Ok(Listing { inbox, notices: found.notices, repository, tree })
+    Ok(listing)
 }
 
 /// The failures of runs, each with the mark it has in the inbox or by its decision record.
-fn marked(found: Vec<Filed>, stored: &Inbox, records: &Records<'_>) -> Vec<Arc<Filed>> {
-    let mark = |mut filed: Filed| {
+fn marked(found: Vec<Arc<Filed>>, stored: &Inbox, records: &Records<'_>) -> Vec<Filed> {
+    let mark = |filed: Arc<Filed>| {
+        let mut filed = Arc::unwrap_or_clone(filed);
         let known = stored.get(&filed.id).filter(|known| known.state != State::Open);
         let mark = known.map_or_else(|| records.mark(&filed), |known| known.mark());
         filed.set_mark(mark);
-        Arc::new(filed)
+        filed
     };
     found.into_iter().map(mark).collect()
 }

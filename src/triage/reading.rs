@@ -1,18 +1,19 @@
 //! From runs to filed failures: every framework reads every run, each failure is tied to the repository and named, and
 //! what one failure shows in several places becomes one.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
 use crate::cause;
 use crate::failure::{Ending, Failure, Notice, Reading, Replay};
-use crate::framework::CATALOGUE;
-use crate::inbox::{FailureId, Filed, Occurrence, State};
+use crate::framework::{CATALOGUE, Replays, Unassigned};
+use crate::inbox::{Filed, Occurrence, State};
 use crate::run_output::RunOutput;
 use crate::source::{self, RunArgument, SourceError};
 use crate::source_tree::SourceTree;
 
+use super::filing::Filing;
 use super::spec::Spec;
 
 /// Bytes at either end of a run by which it is known again.
@@ -42,7 +43,7 @@ pub struct FoundIn {
 /// What runs hold.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    pub(super) filed: Vec<Filed>,
+    pub(super) filed: Vec<Arc<Filed>>,
     pub(super) notices: Vec<Notice>,
     pub(super) runs: Vec<FoundIn>,
 }
@@ -50,16 +51,31 @@ pub(super) struct Found {
 /// Reads runs one after the other into one list of failures.
 pub(super) struct Reader<'a> {
     tree: &'a dyn SourceTree,
+    known: &'a dyn SourceTree,
     spec: Spec<'a>,
     imported: String,
-    places: HashMap<FailureId, usize>,
-    found: Found,
+    filing: Filing,
+    runs: Vec<FoundIn>,
+    notices: Vec<Notice>,
 }
 
 impl<'a> Reader<'a> {
     /// A reader that ties failures to the repository behind `tree`; `imported` is the time, as RFC 3339 in UTC.
     pub(super) fn new(tree: &'a dyn SourceTree, imported: String) -> Self {
-        Reader { tree, spec: Spec::new(tree), imported, places: HashMap::new(), found: Found::default() }
+        Reader {
+            tree,
+            known: tree,
+            spec: Spec::new(tree),
+            imported,
+            filing: Filing::default(),
+            runs: Vec::new(),
+            notices: Vec::new(),
+        }
+    }
+
+    /// The same, for replay files of the tree itself: their lines count that `known` does not have.
+    pub(super) fn since(self, known: &'a dyn SourceTree) -> Self {
+        Reader { known, ..self }
     }
 
     /// Opens and reads all of `runs`.
@@ -68,7 +84,7 @@ impl<'a> Reader<'a> {
             let failures = self.read(&RunOutput { name: &opened.name, bytes: &opened.bytes });
             progress(Progress::Read { run: opened.name.clone(), failures });
         })?;
-        self.found.notices.extend(notices);
+        self.notices.extend(notices);
         Ok(())
     }
 
@@ -77,31 +93,49 @@ impl<'a> Reader<'a> {
         let digest = digest(run.bytes);
         let mut number = 0;
         for framework in CATALOGUE {
-            let Reading { failures, notices } = framework.read(run);
-            number += failures.len();
-            failures.into_iter().for_each(|failure| self.add(failure, &digest));
-            self.found.notices.extend(notices);
+            number += match framework.replays(run, self.tree, self.known) {
+                Some(replays) => self.add_replays(replays, &digest),
+                None => self.add_reading(framework.read(run), &digest),
+            };
         }
-        self.found.runs.push(FoundIn { run: run.name.to_owned(), failures: number });
+        self.runs.push(FoundIn { run: run.name.to_owned(), failures: number });
         number
+    }
+
+    /// Reads a file that may keep replay handles; where it does not, it is no run either.
+    pub(super) fn read_replays(&mut self, file: &RunOutput<'_>) {
+        let digest = digest(file.bytes);
+        for replays in CATALOGUE.iter().filter_map(|framework| framework.replays(file, self.tree, self.known)) {
+            let failures = self.add_replays(replays, &digest);
+            self.runs.push(FoundIn { run: file.name.to_owned(), failures });
+        }
     }
 
     /// What was found in all runs.
     pub(super) fn finish(self) -> Found {
-        self.found
+        Found { filed: self.filing.filed, notices: self.notices, runs: self.runs }
     }
 
-    fn add(&mut self, failure: Failure, digest: &str) {
-        let filed = self.filed(failure, digest);
-        match self.places.get(&filed.id) {
-            Some(&at) => {
-                self.found.filed[at].absorb(filed);
-            }
-            None => {
-                self.places.insert(filed.id.clone(), self.found.filed.len());
-                self.found.filed.push(filed);
-            }
+    fn add_reading(&mut self, reading: Reading, digest: &str) -> usize {
+        let number = reading.failures.len();
+        for failure in reading.failures {
+            let filed = self.filed(failure, digest);
+            self.filing.add(filed);
         }
+        self.notices.extend(reading.notices);
+        number
+    }
+
+    fn add_replays(&mut self, replays: Replays, digest: &str) -> usize {
+        let number = replays.failures.len();
+        for Unassigned { failure, candidates } in replays.failures {
+            let mut filed = self.filed(failure, digest);
+            filed.only_replay = true;
+            filed.candidates = candidates.into_iter().map(|test| test.0).collect();
+            self.filing.add(filed);
+        }
+        self.notices.extend(replays.notices);
+        number
     }
 
     fn filed(&self, failure: Failure, digest: &str) -> Filed {
@@ -116,6 +150,7 @@ impl<'a> Reader<'a> {
             occurrences: vec![self.occurrence(&failure, digest)],
             pin_failed: failure.ending == Ending::PinFailed,
             candidates: Vec::new(),
+            only_replay: false,
             state: State::Open,
             verdict: None,
             note: String::new(),

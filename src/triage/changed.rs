@@ -1,0 +1,49 @@
+//! Replay files of the work tree that have lines the last commit has not: a red run left them behind, whoever ran it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::framework::CATALOGUE;
+use crate::git::{Repository, Versions};
+use crate::repo_path::RepoPath;
+use crate::run_output::RunOutput;
+use crate::source_tree::SourceTree;
+
+use super::TriageError;
+use super::reading::{Found, Reader};
+
+/// The failures that these lines tell of.
+pub(super) fn read(repository: &Repository, tree: &dyn SourceTree, imported: String) -> Result<Found, TriageError> {
+    let paths = tree.find(&|path| CATALOGUE.iter().any(|framework| framework.may_keep_replays(path)));
+    let versions = if paths.is_empty() { Vec::new() } else { repository.versions(&paths)? };
+    let committed = Committed::of(&versions);
+    let mut reader = Reader::new(tree, imported).since(&committed);
+    for file in &versions {
+        for bytes in [file.work_bytes(), file.index_bytes()].into_iter().flatten() {
+            if Some(bytes) != file.head_bytes() {
+                reader.read_replays(&RunOutput { name: file.path.as_str(), bytes });
+            }
+        }
+    }
+    Ok(reader.finish())
+}
+
+/// The files as the last commit has them.
+struct Committed(BTreeMap<RepoPath, Arc<[u8]>>);
+
+impl Committed {
+    fn of(versions: &[Versions]) -> Self {
+        let file = |file: &Versions| Some((file.path.clone(), file.head.as_ref()?.bytes.clone()));
+        Committed(versions.iter().filter_map(file).collect())
+    }
+}
+
+impl SourceTree for Committed {
+    fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        self.0.get(path).cloned()
+    }
+
+    fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        self.0.keys().filter(|path| wanted(path.as_str())).cloned().collect()
+    }
+}
