@@ -42,6 +42,7 @@ pub(crate) fn filed(cause: &str, name: &str) -> Filed {
         }],
         pin_failed: false,
         candidates: Vec::new(),
+        only_replay: false,
         state: State::Open,
         verdict: None,
         note: String::new(),
