@@ -27,35 +27,40 @@ pub(super) fn pin(failure: &Failure, tree: &dyn SourceTree, today: &str) -> Resu
         ));
     }
     let found = find(failure, tree)?;
-    let test = test(failure, &found, tree, today);
-    let line = regression::part(failure, &found, tree);
     let mut warnings = caveats(failure);
     warnings.extend(remarks(&found));
-    let replay = match (&failure.replay, &line) {
-        (Replay::NewSeed { handle, .. }, Ok(_)) => Some(handle.clone()),
+    let (test, line) = (test(failure, &found, tree, today), regression::part(failure, &found, tree));
+    let mut reason = None;
+    let parts = match (test, line) {
+        (Ok(test), Ok((line, warning))) => {
+            warnings.extend(warning);
+            vec![test, line]
+        }
+        (Ok(test), Err(no_line)) => {
+            warnings.push(format!("no seed is pinned: {no_line}"));
+            vec![test]
+        }
+        (Err(no_test), Ok((line, warning))) => {
+            warnings.extend(warning);
+            reason = Some(no_test);
+            vec![line]
+        }
+        (Err(no_test), Err(no_line)) => {
+            return Err(Refusal(format!("{no_test}; nor is there a seed: {no_line}. Write the test by hand")));
+        }
+    };
+    let has = |kind: PartKind| parts.iter().any(|part| part.kind == kind);
+    let replay = match &failure.replay {
+        Replay::NewSeed { handle, .. } if has(PartKind::ReplayLine) => Some(handle.clone()),
         _ => None,
     };
-    let (line, no_line) = match line {
-        Ok((part, warning)) => {
-            warnings.extend(warning);
-            (Some(part), None)
-        }
-        Err(reason) => (None, Some(reason)),
-    };
-    let (test, reason) = match (test, &no_line) {
-        (Ok(part), _) => (Some(part), no_line.map(|reason| format!("no seed is pinned: {reason}"))),
-        (Err(reason), None) => (None, Some(reason)),
-        (Err(reason), Some(no_line)) => {
-            return Err(Refusal(format!("{reason}; nor is there a seed: {no_line}. Write the test by hand")));
-        }
-    };
-    let name = test.as_ref().map(|_| full_name(failure));
+    let is_test = has(PartKind::Test);
     Ok(Pin {
         property: failure.test.clone(),
-        rung: if test.is_some() { Rung::Literal } else { Rung::SeedOnly },
-        test: name,
+        rung: if is_test { Rung::Literal } else { Rung::SeedOnly },
+        test: is_test.then(|| full_name(failure)),
         replay,
-        parts: test.into_iter().chain(line).collect(),
+        parts,
         reason,
         warnings,
     })

@@ -45,7 +45,7 @@ pub(super) fn plain_test(
     let outer = if property.call.is_some() { property.returns.as_deref() } else { None };
     lines.push(format!("{asks}fn {name}(){} {{", outer.map_or(String::new(), |ty| format!(" -> {ty}"))));
     let statements = statements(property, text, arguments, names, unit)?;
-    lines.push(indented(&statements, unit));
+    lines.extend((!statements.is_empty()).then(|| indented(&statements, unit)));
     lines.extend(outer.map(|_| format!("{unit}Ok(())")));
     lines.push("}".to_owned());
     Ok(lines.join("\n"))
@@ -144,8 +144,7 @@ fn attributes(property: &PropertyFn) -> Vec<String> {
         matches!(path.rsplit("::").next().unwrap_or_default().trim(), "property_test" | "proptest")
     };
     let by_macro = matches!(property.form, Form::PropertyTest | Form::TestStrategy);
-    let own =
-        property.attributes.iter().filter(|attribute| !is_ignore(attribute) && !(by_macro && is_macro(attribute)));
+    let own = property.attributes.iter().filter(|attribute| !(is_ignore(attribute) || by_macro && is_macro(attribute)));
     by_macro.then(|| "#[test]".to_owned()).into_iter().chain(own.cloned()).collect()
 }
 
@@ -186,5 +185,146 @@ fn shortened(message: &str) -> String {
     match message.char_indices().nth(LONGEST_MESSAGE) {
         Some((cut, _)) => format!("{}…", &message[..cut]),
         None => message.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Remark, plain_test};
+    use crate::framework::proptest::find::properties;
+    use crate::framework::proptest::names::Names;
+    use crate::language::rust::package::Package;
+    use crate::source_tree::testing::Files;
+
+    const REMARK: Remark<'_> = Remark { today: "2026-11-30", requirement: None, message: "m" };
+
+    fn pinned(text: &str, arguments: &[(&str, &str)], remark: &Remark<'_>) -> Result<String, String> {
+        let property = properties(text).unwrap().pop().unwrap();
+        let names = Names::of(text, &property.modules, &Package::default(), &Files::new([]));
+        let arguments: Vec<_> = arguments.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+        plain_test("p", &property, text, &arguments, names, remark)
+    }
+
+    /// The test without its comment.
+    #[track_caller]
+    fn check(text: &str, arguments: &[(&str, &str)], expected: &str) {
+        let found = pinned(text, arguments, &REMARK).unwrap();
+        assert_eq!(found.split_once('\n').unwrap().1, expected, "{text}");
+    }
+
+    #[test]
+    fn a_body_that_cannot_return_stands_as_it_is() {
+        check(
+            "proptest! {\n    #[test]\n    fn f(x: u8, mut v in s) {\n        prop_assert!(x < 3); // why\n    }\n}",
+            &[("x", "3u8"), ("mut v", "vec![1i16]")],
+            "#[test]\nfn p() {\n    let (x, mut v) = (3u8, vec![1i16]);\n    assert!(x < 3); // why\n}",
+        );
+    }
+
+    #[test]
+    fn a_body_that_can_return_runs_in_a_closure() {
+        check(
+            "use proptest::prelude::*;\nproptest! {\n\t#[test]\n\tfn f(x: u8) {\n\t\tlet y = q(x)?;\n\t}\n}",
+            &[("x", "3u8")],
+            "#[test]\nfn p() {\n\tlet x = 3u8;\n\tlet outcome = (|| -> Result<(), TestCaseError> {\n\t\tlet y = q(x)?;\n\t\tOk(())\n\t})();\n\toutcome.unwrap();\n}",
+        );
+    }
+
+    #[test]
+    fn long_arguments_have_a_statement_each() {
+        let long = format!("{:?}", "x".repeat(90));
+        check(
+            "proptest! { #[test] fn f(a: String, b: u8) { q(a, b) } }",
+            &[("a", &long), ("b", "1u8")],
+            &format!("#[test]\nfn p() {{\n    let a = {long};\n    let b = 1u8;\n    q(a, b)\n}}"),
+        );
+        check("proptest! { #[test] fn f(a: ()) {} }", &[("a", "()")], "#[test]\nfn p() {\n    let a = ();\n}");
+    }
+
+    #[test]
+    fn attributes_stay_but_those_that_make_it_a_property_or_ignore_it() {
+        check(
+            "#[cfg(feature = \"x\")] proptest! { #[test] #[ignore = \"slow\"] #[should_panic] fn f(x: u8) {} }",
+            &[],
+            "#[cfg(feature = \"x\")]\n#[test]\n#[should_panic]\nfn p() {\n}",
+        );
+        check(
+            "#[proptest(cases = 9)]\n#[serial]\nfn f(x: u8) { q() }",
+            &[],
+            "#[test]\n#[serial]\nfn p() {\n    q()\n}",
+        );
+        check(
+            "#[proptest::property_test]\nfn f(x: u8) -> R { q()?; Ok(()) }",
+            &[],
+            "#[test]\nfn p() {\n    let outcome = (|| -> R {\n        q()?; Ok(())\n    })();\n    outcome.unwrap();\n}",
+        );
+    }
+
+    #[test]
+    fn a_closure_keeps_the_setup_of_its_function() {
+        check(
+            "#[tokio::test]\nasync fn f() -> R {\n    use proptest::prelude::*;\n    let hall = open().await?;\n    let s = 0..9;\n    proptest!(|(x in s)| {\n        prop_assert!(hall.has(x)?);\n    });\n    Ok(())\n}",
+            &[("x", "3u8")],
+            "#[tokio::test]\nasync fn p() -> R {\n    let hall = open().await?;\n    let x = 3u8;\n    let outcome = (|| -> Result<(), proptest::test_runner::TestCaseError> {\n        assert!(hall.has(x)?);\n        Ok(())\n    })();\n    outcome.unwrap();\n    Ok(())\n}",
+        );
+    }
+
+    #[test]
+    fn an_asynchronous_property_runs_on_the_executor_its_attribute_names() {
+        check(
+            "#[proptest(async = \"tokio\")]\nasync fn f(x: u8) { q(x).await; }",
+            &[("x", "3u8")],
+            "#[test]\nfn p() {\n    let x = 3u8;\n    tokio::runtime::Runtime::new().unwrap().block_on(async {\n        q(x).await;\n    });\n}",
+        );
+        assert_eq!(
+            pinned("#[proptest(async = \"own\")]\nasync fn f(x: u8) {}", &[], &REMARK),
+            Err("`f` is asynchronous and its attribute names no executor that is known".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_state_machine_runs_its_steps() {
+        check(
+            "use proptest_state_machine::StateMachineTest;\nprop_state_machine! { #[test] fn f(sequential 1..9 => Gate<u8>); }",
+            &[("initial_state", "M"), ("transitions", "vec![A]")],
+            "#[test]\nfn p() {\n    let (initial_state, transitions) = (M, vec![A]);\n    <Gate<u8> as StateMachineTest>::test_sequential(proptest::test_runner::Config::default(), initial_state, transitions, None);\n}",
+        );
+    }
+
+    #[test]
+    fn a_property_in_a_loop_is_refused() {
+        assert_eq!(
+            pinned("#[test] fn f() { for n in 0..3 { proptest!(|(x in 0..n)| {}); } }", &[], &REMARK),
+            Err("the property runs deeper inside `f` than its own statements, and the run does not print the variables around it".to_owned())
+        );
+    }
+
+    #[track_caller]
+    fn check_comment(message: &str, requirement: Option<&str>, expected: &str) {
+        let text = "proptest! { #[test] fn f(x: u8) {} }";
+        let found = pinned(text, &[], &Remark { message, requirement, ..REMARK }).unwrap();
+        assert_eq!(found.split_once("\n#[test]").unwrap().0, expected);
+    }
+
+    #[test]
+    fn the_comment_tells_when_what_and_why() {
+        check_comment(
+            "spread 2 in [29740, 29740, 29740, 29738]",
+            Some("BILL-4"),
+            "/// Pinned 2026-11-30: `f` [BILL-4] failed with \"spread 2 in [29740, 29740, 29740, 29738]\".\n/// Never delete.",
+        );
+    }
+
+    #[test]
+    fn foreign_text_cannot_leave_the_comment() {
+        check_comment(
+            "a\n*/ fn x() {}\r\n\u{1b}[2J\u{202e}",
+            None,
+            "/// Pinned 2026-11-30: `f` failed with \"a */ fn x() {} \\u{1b}[2J\\u{202e}\". Never delete.",
+        );
+        let long =
+            pinned("proptest! { #[test] fn f(x: u8) {} }", &[], &Remark { message: &"é".repeat(9999), ..REMARK })
+                .unwrap();
+        assert_eq!(long.matches('é').count(), super::LONGEST_MESSAGE);
     }
 }

@@ -97,7 +97,7 @@ impl Sorting {
         }
         let names = imported(&path.tree);
         let prelude = || PRELUDE.iter().any(|word| self.needed.contains(*word));
-        names.iter().any(|name| if name == "*" { prelude() } else { self.wants(&[name.clone()], false) })
+        names.iter().any(|name| if name == "*" { prelude() } else { self.wants(std::slice::from_ref(name), false) })
     }
 }
 
