@@ -39,6 +39,11 @@ impl Prefix {
         Some((prefix, String::from_utf8_lossy(text).into_owned()))
     }
 
+    /// The same without the indentation: what the carrier's own lines have in front.
+    pub fn outer(&self) -> Self {
+        Prefix { indent: 0, ..self.clone() }
+    }
+
     /// The line without this prefix; `None` where it comes from another job or service.
     pub fn strip<'a>(&self, line: &'a [u8]) -> Option<Cow<'a, str>> {
         match shown(line) {

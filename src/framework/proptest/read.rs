@@ -126,46 +126,65 @@ fn binary(bytes: &[u8], offset: usize) -> Option<(usize, Subject)> {
 /// Tells failures of cargo's own log their package and target: by the line before the binary ran, and the one after it
 /// failed, which alone has the package's name as its manifest spells it.
 fn place(found: &mut [Found], bytes: &[u8], binaries: &[(usize, Subject)]) {
+    let mut libraries = binaries.iter().filter_map(|(_, binary)| binary.package.as_ref());
+    let only = libraries.next().filter(|first| libraries.all(|other| other == *first));
     let mut rest = found;
-    for (at, (start, subject)) in binaries.iter().enumerate() {
+    for (at, (start, binary)) in binaries.iter().enumerate() {
         let end = binaries.get(at + 1).map_or(bytes.len(), |(next, _)| *next);
         let before = rest.partition_point(|one| one.offset < *start);
         let inside = rest.partition_point(|one| one.offset < end) - before;
         let (here, later) = rest.split_at_mut(before).1.split_at_mut(inside);
         rest = later;
         let Some(last) = here.last().map(|one| one.offset) else { continue };
-        let told = rerun(&bytes[last..end]);
+        let subject = told(binary, rerun(&bytes[last..end]), only);
         for one in here.iter_mut().filter(|one| one.failure.package.is_none()) {
             one.failure.package.clone_from(&subject.package);
             one.failure.binary.clone_from(&subject.binary);
             one.crate_name.clone_from(&subject.crate_name);
-            if let Some((package, target)) = &told {
-                one.failure.package = package.clone().or(one.failure.package.take());
-                one.failure.binary = target.clone().or(one.failure.binary.take());
-            }
         }
     }
 }
 
-fn rerun(bytes: &[u8]) -> Option<(Option<PackageName>, Option<String>)> {
+/// What is known of a binary when its `rerun` line was seen. Where cargo names no package there is only one: that of the
+/// `only` library of the run.
+fn told(binary: &Subject, rerun: Option<Rerun>, only: Option<&PackageName>) -> Subject {
+    let Some((package, target)) = rerun else { return binary.clone() };
+    Subject {
+        package: package.or_else(|| only.cloned()).or_else(|| binary.package.clone()),
+        binary: target.or_else(|| binary.binary.clone()),
+        ..binary.clone()
+    }
+}
+
+type Rerun = (Option<PackageName>, Option<String>);
+
+fn rerun(bytes: &[u8]) -> Option<Rerun> {
     let at = memchr::memmem::find(bytes, cargo_log::RERUN.as_bytes())?;
     cargo_log::rerun(&plain(&bytes[line_at(bytes, at).range()]))
 }
 
 /// Each property once: the first report of it, but one that names its seed before one that does not.
 fn once_each(found: Vec<Found>) -> Vec<Failure> {
-    let mut places = HashMap::new();
+    let mut places: HashMap<_, Vec<(Option<String>, usize)>> = HashMap::new();
     let mut failures: Vec<Failure> = Vec::new();
     for Found { failure, crate_name, .. } in found {
         let package = failure.package.as_ref().map(|package| package.0.replace('-', "_")).or(crate_name);
         let file = failure.location.as_ref().map(|location| location.file.clone());
-        let place = *places.entry((package, failure.test.clone(), file)).or_insert(failures.len());
-        let new_seed = |failure: &Failure| matches!(failure.replay, Replay::NewSeed { .. });
-        match failures.get_mut(place) {
-            None => failures.push(failure),
-            Some(first) if new_seed(&failure) && !new_seed(first) => *first = failure,
+        let known = places.entry((failure.test.clone(), file)).or_default();
+        // A carrier that names no package may tell of any.
+        let same = known.iter().find(|(other, _)| *other == package || other.is_none() || package.is_none());
+        match same {
+            Some(&(_, at)) if new_seed(&failure) && !new_seed(&failures[at]) => failures[at] = failure,
             Some(_) => {}
+            None => {
+                known.push((package, failures.len()));
+                failures.push(failure);
+            }
         }
     }
     failures
+}
+
+fn new_seed(failure: &Failure) -> bool {
+    matches!(failure.replay, Replay::NewSeed { .. })
 }

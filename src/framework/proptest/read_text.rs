@@ -326,6 +326,7 @@ impl<'a> Text<'a> {
             before.alone = true;
         }
         let seen = &self.panics[at];
+        let outer = seen.prefix.outer();
         let (mut passed, mut budget, mut remarks) = (at, REACH, true);
         let mut line = seen.line;
         if self.take_mark(&mut before, line::plain(&self.bytes[line.range()]).as_ref(), line) {
@@ -348,9 +349,9 @@ impl<'a> Text<'a> {
                 break;
             }
             budget -= cost;
-            let Some(text) = seen.prefix.strip(&self.bytes[line.range()]) else { continue };
+            let Some(text) = outer.strip(&self.bytes[line.range()]) else { continue };
             if remarks {
-                before.take_remark(&text, line);
+                before.take_remark(text.trim_start(), line);
             }
             if self.take_mark(&mut before, &text, line) {
                 break;
