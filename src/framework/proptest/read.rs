@@ -51,7 +51,8 @@ fn read_log(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
     panics.dedup_by_key(|seen| seen.offset());
     let start = panics.first().map_or(run.bytes.len(), Seen::offset);
     notices.extend(headless(run, &run.bytes[..start.min(HEAD)]));
-    found.extend(Text { run: run.name, bytes: run.bytes, panics: &panics, given: None }.failures());
+    let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
+    found.extend(Text { run: run.name, bytes: run.bytes, panics: &panics, binaries: &starts, given: None }.failures());
     found.sort_by_key(|one| one.offset);
     place(&mut found, run.bytes, &binaries);
     found
@@ -101,7 +102,8 @@ fn read_junit(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
 
 /// The failures in the captured output of one test.
 fn captured(run: &RunOutput<'_>, text: &str, subject: &Subject) -> Vec<Found> {
-    Text { run: run.name, bytes: text.as_bytes(), panics: &panics(text), given: Some(subject) }.failures()
+    Text { run: run.name, bytes: text.as_bytes(), panics: &panics(text), binaries: &[], given: Some(subject) }
+        .failures()
 }
 
 /// How far into a log a report is looked for whose first lines are cut off.
@@ -109,8 +111,9 @@ const HEAD: usize = 256 << 10;
 
 /// A notice of a report that begins before the log does.
 fn headless(run: &RunOutput<'_>, head: &[u8]) -> Option<Notice> {
-    let lines = head.split(|&byte| byte == b'\n').zip(1..);
-    let (_, line) = lines.into_iter().find(|(line, _)| read_report::begins_input(&plain(line)))?;
+    let at = memchr::memmem::find_iter(head, read_report::INPUT)
+        .find(|&at| plain(&head[line_at(head, at).range()]).starts_with(read_report::INPUT))?;
+    let line = 1 + memchr::memchr_iter(b'\n', &head[..at]).count() as u64;
     let text = "found a failing input without the lines before it: the log seems to be cut off there, and whose input \
                 it is is not known";
     Some(notice(run, line, text.to_owned()))

@@ -34,18 +34,14 @@ pub(super) enum Kind {
 const FAILED: &str = "Test failed: ";
 const ABORTED: &str = "Test aborted: ";
 const CHILD: &str = "Test failed normally in child process.";
-const INPUT: &str = "minimal failing input: ";
+/// How a report's input begins.
+pub(super) const INPUT: &str = "minimal failing input: ";
 /// Before 1.2 reason and input stand on one line.
 const OLD_INPUT: &str = "; minimal failing input: ";
 
 /// Whether a panic whose message begins with `line` is a report.
 pub(super) fn begins(line: &str) -> bool {
     line.starts_with(FAILED) || line.starts_with(ABORTED) || line.starts_with(CHILD)
-}
-
-/// Whether `line` begins a report's input.
-pub(super) fn begins_input(line: &str) -> bool {
-    line.starts_with(INPUT)
 }
 
 /// Lines read in search of a report's end. Longer values exist only where a log is cut off or hostile.

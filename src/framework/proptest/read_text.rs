@@ -68,6 +68,8 @@ pub(super) struct Text<'a> {
     pub(super) run: &'a str,
     pub(super) bytes: &'a [u8],
     pub(super) panics: &'a [Seen],
+    /// Where each test binary's output begins, as far as the text tells.
+    pub(super) binaries: &'a [usize],
     /// Whose output it is, where the carrier has said so; else the text itself must tell.
     pub(super) given: Option<&'a Subject>,
 }
@@ -83,6 +85,8 @@ struct Memory<'a> {
     taken: HashSet<usize>,
     /// Where the last report ended.
     floor: usize,
+    /// Where the last report's section began, and whether it was of a test that passed.
+    section: Option<(usize, bool)>,
 }
 
 /// What stands before a report.
@@ -227,7 +231,7 @@ impl<'a> Text<'a> {
     fn reported(&self, at: usize, report: Report, end: usize, memory: &mut Memory<'a>) -> Option<Found> {
         let before = self.before(at, memory.floor);
         let mut found = self.found(at, &before)?;
-        if self.passed(&before, &found.failure.test, end) {
+        if self.passed(&before, &found.failure.test, end, memory) {
             return None;
         }
         let failure = &mut found.failure;
@@ -401,12 +405,14 @@ impl<'a> Text<'a> {
     }
 
     /// Whether the test passed nevertheless, being meant to panic.
-    fn passed(&self, before: &Before, test: &TestName, end: usize) -> bool {
+    fn passed(&self, before: &Before, test: &TestName, end: usize, memory: &mut Memory<'a>) -> bool {
         if self.given.is_some() {
             return false;
         }
         if let Some(section) = before.section {
-            return self.is_success(section);
+            let success = self.is_success(section, memory);
+            memory.section = Some((section, success));
+            return success;
         }
         if before.alone && !before.should_panic {
             return false;
@@ -422,21 +428,33 @@ impl<'a> Text<'a> {
         memchr::memmem::find(after, passed.as_bytes()).is_some()
     }
 
-    /// Whether the section at `offset` stands under `successes:` rather than `failures:`, the latter coming last.
-    fn is_success(&self, offset: usize) -> bool {
-        let text = &self.bytes[offset.saturating_sub(SUCCESSES_REACH)..offset];
-        let heading = |word: &str| {
+    /// Whether the section at `offset` stands under `successes:` rather than `failures:`, which comes last in a binary's
+    /// output: after a failed section all others of the binary are of failed tests.
+    fn is_success(&self, offset: usize, memory: &Memory<'a>) -> bool {
+        let end = self.bytes[..offset].trim_ascii_end().len();
+        let above = line_at(self.bytes, end.saturating_sub(1));
+        match line::plain(&self.bytes[above.range()]).as_ref() {
+            cargo_log::FAILURES => return false,
+            cargo_log::SUCCESSES => return true,
+            _ => {}
+        }
+        let binary =
+            self.binaries.partition_point(|&start| start < offset).checked_sub(1).map_or(0, |at| self.binaries[at]);
+        let heading = |text: &[u8], word: &str| {
             memchr::memmem::rfind_iter(text, word).find(|&at| line::plain(&text[line_at(text, at).range()]) == word)
         };
-        match heading(cargo_log::SUCCESSES) {
-            Some(at) => heading(cargo_log::FAILURES).is_none_or(|failures| failures < at),
-            None => false,
+        match memory.section.filter(|(last, _)| *last >= binary) {
+            Some((last, success)) => success && heading(&self.bytes[last..offset], cargo_log::FAILURES).is_none(),
+            None => {
+                let text = &self.bytes[binary.max(offset.saturating_sub(HEADING_REACH))..offset];
+                heading(text, cargo_log::SUCCESSES) > heading(text, cargo_log::FAILURES)
+            }
         }
     }
 }
 
-/// How many bytes before a section are searched for the heading it stands under.
-const SUCCESSES_REACH: usize = 1 << 20;
+/// How many bytes before a binary's first section are searched for the heading it stands under.
+const HEADING_REACH: usize = 1 << 20;
 
 /// A plain panic's message is read no further than this.
 const MOST_MESSAGE: usize = 16 << 20;
