@@ -10,9 +10,9 @@ const DEPTH: usize = 128;
 /// The value that `text` shows.
 pub(super) fn value(text: &str) -> Value {
     let text = flatten(text.trim());
-    let mut reader = Reader { text: &text, at: 0, depth: 0 };
+    let mut reader = Reader { text: &text, at: 0, depth: 0, torn: false };
     match reader.value(Place::Alone) {
-        value if reader.rest().is_empty() => value,
+        value if reader.rest().is_empty() && !reader.torn => value,
         _ => Value::Opaque(text.clone()),
     }
 }
@@ -32,6 +32,8 @@ struct Reader<'t> {
     text: &'t str,
     at: usize,
     depth: usize,
+    /// Whether a value inside brackets ran on to the end of the text: then no bracket around it is closed either.
+    torn: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -63,9 +65,11 @@ impl<'t> Reader<'t> {
         self.depth -= 1;
         match known {
             Some(value) if ends(self.rest(), place) => value,
+            _ if self.torn => Value::Opaque(String::new()),
             _ => {
                 self.at = start;
                 let len = opaque_len(self.rest(), place);
+                self.torn = place != Place::Alone && len == self.rest().len();
                 Value::Opaque(self.advance(len).to_owned())
             }
         }

@@ -10,9 +10,11 @@ use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+mod arguments;
 mod body;
 mod find;
 mod found;
+mod generators;
 mod names;
 mod pin;
 mod pin_name;

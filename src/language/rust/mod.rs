@@ -2,9 +2,12 @@
 
 pub mod code;
 pub mod comments;
+mod items;
 pub mod layout;
+pub mod literal;
 pub mod package;
 pub mod parameters;
 pub mod property;
 pub mod statement;
 pub mod tokens;
+pub mod types;

@@ -1,0 +1,25 @@
+//! A counterexample's arguments as Rust expressions, by what the library's strategies are known to generate.
+
+use super::generators::Generators;
+use crate::failure::Counterexample;
+use crate::language::rust::literal::{self, Bound};
+use crate::language::rust::property::PropertyFn;
+use crate::pin::Refusal;
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+
+/// An expression for each parameter of `property`, which stands in `file`.
+///
+/// # Errors
+/// The reason, where one of them cannot be written for certain.
+pub(super) fn arguments(
+    property: &PropertyFn,
+    file: &RepoPath,
+    counterexample: &Counterexample,
+    tree: &dyn SourceTree,
+) -> Result<Vec<Bound>, Refusal> {
+    let named = counterexample.arguments.iter().map(|argument| (argument.name.as_str(), argument.text.as_str()));
+    let arguments: Vec<(&str, &str)> = named.collect();
+    literal::arguments(literal::Counterexample { property, file, arguments: &arguments }, tree, &Generators)
+        .map_err(|literal::NoLiteral(reason)| Refusal(reason))
+}

@@ -1,0 +1,15 @@
+//! The definitions of a crate and of the packages beside it: modules, types, functions, constants and imports, read
+//! from source as they are asked for. Only what names and types need is kept; nothing is compiled.
+
+mod composed;
+mod load;
+mod module;
+mod package;
+mod reach;
+mod resolve;
+
+pub(super) use composed::Composed;
+pub(super) use load::Items;
+pub(super) use module::{Definition, ModuleId, What, plain};
+pub(super) use reach::raw;
+pub(super) use resolve::{Namespace, Target};

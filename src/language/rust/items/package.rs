@@ -1,0 +1,145 @@
+//! What a package's manifest tells of its targets and of the packages beside it in the repository.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+
+/// A package in the repository.
+#[derive(Debug)]
+pub(super) struct Package {
+    /// The name its library has in code.
+    pub(super) name: String,
+    /// The root file of its library.
+    pub(super) library: Option<RepoPath>,
+    /// Root files that its manifest names or its layout gives, the library's first.
+    pub(super) roots: Vec<RepoPath>,
+    /// Packages of this repository it depends on: the name in code, and the folder.
+    pub(super) siblings: Vec<(String, String)>,
+    /// Names in code of all it depends on.
+    pub(super) dependencies: Vec<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+struct Manifest {
+    package: Option<PackageTable>,
+    lib: Option<Target>,
+    bin: Vec<Target>,
+    test: Vec<Target>,
+    bench: Vec<Target>,
+    example: Vec<Target>,
+    dependencies: BTreeMap<String, Dependency>,
+    dev_dependencies: BTreeMap<String, Dependency>,
+    workspace: Option<Workspace>,
+}
+
+#[derive(Deserialize)]
+struct PackageTable {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: Option<String>,
+    path: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Workspace {
+    dependencies: BTreeMap<String, Dependency>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Dependency {
+    Table(DependencyTable),
+    Version(serde::de::IgnoredAny),
+}
+
+#[derive(Deserialize)]
+struct DependencyTable {
+    path: Option<String>,
+    #[serde(default)]
+    workspace: bool,
+}
+
+/// The folder of the package that `file` belongs to: the nearest one above it with a manifest.
+pub(super) fn folder_of(tree: &dyn SourceTree, file: &RepoPath) -> Option<String> {
+    let mut folder = file.folder();
+    loop {
+        if RepoPath::in_folder(folder, "Cargo.toml").is_some_and(|manifest| tree.exists(&manifest)) {
+            return Some(folder.to_owned());
+        }
+        folder = parent(folder)?;
+    }
+}
+
+/// The package whose manifest stands in `folder`.
+pub(super) fn read(tree: &dyn SourceTree, folder: &str) -> Option<Package> {
+    let manifest = manifest(tree, folder)?;
+    let package = manifest.package.as_ref()?;
+    let library = manifest.lib.as_ref().and_then(|lib| lib.path.as_deref()).unwrap_or("src/lib.rs");
+    let library = RepoPath::in_folder(folder, library).filter(|path| tree.exists(path));
+    let named = manifest.lib.as_ref().and_then(|lib| lib.name.as_ref()).unwrap_or(&package.name);
+    let targets = [&manifest.bin, &manifest.test, &manifest.bench, &manifest.example];
+    let explicit = targets.into_iter().flatten().filter_map(|target| target.path.as_deref()).chain(["src/main.rs"]);
+    let roots = library.iter().cloned().chain(explicit.filter_map(|path| RepoPath::in_folder(folder, path)));
+    let all = || manifest.dependencies.iter().chain(&manifest.dev_dependencies);
+    Some(Package {
+        name: ident(named),
+        roots: roots.collect(),
+        library,
+        siblings: all().filter_map(|(name, what)| Some((ident(name), sibling(tree, folder, name, what)?))).collect(),
+        dependencies: all().map(|(name, _)| ident(name)).collect(),
+    })
+}
+
+fn manifest(tree: &dyn SourceTree, folder: &str) -> Option<Manifest> {
+    let bytes = tree.read(&RepoPath::in_folder(folder, "Cargo.toml")?)?;
+    basic_toml::from_slice(&bytes).ok()
+}
+
+/// The folder of a dependency that is a package of this repository.
+fn sibling(tree: &dyn SourceTree, folder: &str, name: &str, dependency: &Dependency) -> Option<String> {
+    let Dependency::Table(table) = dependency else { return None };
+    if let Some(path) = &table.path {
+        return inside(folder, path);
+    }
+    if !table.workspace {
+        return None;
+    }
+    let (root, workspace) = workspace_above(tree, folder)?;
+    match workspace.dependencies.get(name)? {
+        Dependency::Table(DependencyTable { path: Some(path), .. }) => inside(&root, path),
+        _ => None,
+    }
+}
+
+/// The nearest workspace that `folder` may be a member of, and where its manifest stands.
+fn workspace_above(tree: &dyn SourceTree, folder: &str) -> Option<(String, Workspace)> {
+    let mut folder = folder;
+    loop {
+        if let Some(workspace) = manifest(tree, folder).and_then(|manifest| manifest.workspace) {
+            return Some((folder.to_owned(), workspace));
+        }
+        folder = parent(folder)?;
+    }
+}
+
+/// The folder `path` away from `folder`, if it stays in the repository.
+fn inside(folder: &str, path: &str) -> Option<String> {
+    RepoPath::in_folder(folder, &format!("{path}/Cargo.toml")).map(|manifest| manifest.folder().to_owned())
+}
+
+fn parent(folder: &str) -> Option<&str> {
+    (!folder.is_empty()).then(|| folder.rsplit_once('/').map_or("", |(above, _)| above))
+}
+
+/// A package's name as code writes it.
+fn ident(name: &str) -> String {
+    name.replace('-', "_")
+}

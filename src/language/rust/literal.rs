@@ -1,0 +1,53 @@
+//! A counterexample's arguments as Rust expressions: each of the type its parameter has, told from source alone, and
+//! rendered anew from what its text was read as. What cannot be written for certain is refused with the reason.
+
+mod collection;
+mod layout;
+mod name;
+mod number;
+mod own;
+mod parameter;
+mod reader;
+mod standard;
+mod writer;
+
+use super::property::PropertyFn;
+use super::types::Library;
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+
+/// One argument, ready for `let pattern = code;`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The parameter's pattern as its property writes it.
+    pub pattern: String,
+    /// The expression: it tells its own type. Lines after the first are indented from zero on.
+    pub code: String,
+}
+
+/// Why a counterexample has no literal: one sentence that names the argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoLiteral(pub String);
+
+/// A counterexample and where its property stands.
+#[derive(Clone, Copy)]
+pub struct Counterexample<'a> {
+    /// The property.
+    pub property: &'a PropertyFn,
+    /// Its file.
+    pub file: &'a RepoPath,
+    /// Its arguments in order, each a name as the run printed it and the text of its value.
+    pub arguments: &'a [(&'a str, &'a str)],
+}
+
+/// The arguments of `counterexample` as expressions, in the order of the property's parameters.
+///
+/// # Errors
+/// The reason, for the first argument that has none.
+pub fn arguments(
+    counterexample: Counterexample<'_>,
+    tree: &dyn SourceTree,
+    library: &(dyn Library + Sync),
+) -> Result<Vec<Bound>, NoLiteral> {
+    reader::apart(tree, |tree| parameter::bound(counterexample, tree, library))
+}
