@@ -3,8 +3,8 @@
 
 mod composed;
 mod load;
+mod manifest;
 mod module;
-mod package;
 mod reach;
 mod resolve;
 

@@ -6,9 +6,10 @@ use std::rc::Rc;
 
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, Visibility};
 
+use super::manifest::{self, Package};
 use super::module::{Declared, Definition, Module, ModuleId, Use, What, built_for_tests, plain, uses};
-use super::package::{self, Package};
 use super::resolve::Namespace;
+use crate::language::rust::package::package_of;
 use crate::language::rust::types::Library;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
@@ -81,15 +82,14 @@ impl<'t> Items<'t> {
 
     /// The package that `module` belongs to.
     pub(super) fn package_of(&self, module: ModuleId) -> Option<Rc<Package>> {
-        let folder = package::folder_of(self.tree, &self.module(module).file)?;
-        self.package(&folder)
+        self.package(&package_of(&self.module(module).file, self.tree).folder)
     }
 
     fn package(&self, folder: &str) -> Option<Rc<Package>> {
         if let Some(known) = self.packages.borrow().get(folder) {
             return known.clone();
         }
-        let package = package::read(self.tree, folder).map(Rc::new);
+        let package = manifest::read(self.tree, folder).map(Rc::new);
         self.packages.borrow_mut().insert(folder.to_owned(), package.clone());
         package
     }
@@ -151,7 +151,7 @@ impl<'t> Items<'t> {
     }
 
     fn module_of_file(&self, file: &RepoPath) -> Option<ModuleId> {
-        let package = package::folder_of(self.tree, file).and_then(|folder| self.package(&folder));
+        let package = self.package(&package_of(file, self.tree).folder);
         let roots = package.as_ref().map_or(&[][..], |package| &package.roots);
         if roots.contains(file) {
             return self.root(file);

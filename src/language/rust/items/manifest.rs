@@ -67,17 +67,6 @@ struct DependencyTable {
     workspace: bool,
 }
 
-/// The folder of the package that `file` belongs to: the nearest one above it with a manifest.
-pub(super) fn folder_of(tree: &dyn SourceTree, file: &RepoPath) -> Option<String> {
-    let mut folder = file.folder();
-    loop {
-        if RepoPath::in_folder(folder, "Cargo.toml").is_some_and(|manifest| tree.exists(&manifest)) {
-            return Some(folder.to_owned());
-        }
-        folder = parent(folder)?;
-    }
-}
-
 /// The package whose manifest stands in `folder`.
 pub(super) fn read(tree: &dyn SourceTree, folder: &str) -> Option<Package> {
     let manifest = manifest(tree, folder)?;
