@@ -2,7 +2,6 @@
 
 use syn::{Expr, ExprPath};
 
-use super::expression::Given;
 use super::scope::Meaning;
 use super::{Arguments, Inference, Own, Scope, Standard, Type, is_float};
 use crate::language::rust::items::{Definition, Namespace, Target, What, plain};
@@ -276,9 +275,10 @@ fn standard_constant(path: &[String]) -> Option<Type> {
     if let Some(standard) = Standard::of(owner) {
         return Type::Standard(standard, Vec::new()).constant(name);
     }
+    let [.., last] = owner else { return None };
+    let of_std = owner.len() == 1 || ["std", "core"].contains(&owner[0].as_str());
     let float = owner.iter().find(|name| is_float(name)).and_then(|name| Type::primitive(name));
-    let primitive = owner.last().and_then(|owner| Type::primitive(owner)).or(float)?;
-    primitive.constant(name)
+    Type::primitive(last).or(float).filter(|_| of_std)?.constant(name)
 }
 
 /// What a call of a path into the standard library gives, `types` what stands in `Type::<…>::name`.
