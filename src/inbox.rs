@@ -100,7 +100,7 @@ pub struct Filed {
 pub struct Cause {
     /// Its name.
     pub id: CauseId,
-    /// What went wrong, in one line, out of the smallest failure's message.
+    /// What went wrong: the beginning of the smallest failure's message, on one line.
     pub title: String,
     /// The requirement its failures cite, where they agree on one.
     pub requirement: Option<RequirementId>,
@@ -201,7 +201,7 @@ fn fold(filed: &[Arc<Filed>]) -> Vec<Cause> {
     for cause in &mut causes {
         cause.failures.sort_by_key(|&at| filed[at].failure.counterexample.text.len());
         let smallest = &filed[cause.failures[0]];
-        cause.title = smallest.failure.message.lines().next().unwrap_or_default().trim().to_owned();
+        cause.title = title(&smallest.failure.message);
         let shared = smallest.requirement.as_ref();
         if cause.failures.iter().all(|&at| filed[at].requirement.as_ref() == shared) {
             cause.requirement = shared.cloned();
@@ -209,4 +209,12 @@ fn fold(filed: &[Arc<Filed>]) -> Vec<Cause> {
     }
     causes.sort_by(|a, b| (a.requirement.is_none(), &a.requirement).cmp(&(b.requirement.is_none(), &b.requirement)));
     causes
+}
+
+/// Longest title, in characters: it is for one line of a screen.
+const LONGEST_TITLE: usize = 200;
+
+fn title(message: &str) -> String {
+    let words = message.split_whitespace().take(LONGEST_TITLE).collect::<Vec<_>>().join(" ");
+    words.chars().take(LONGEST_TITLE).collect()
 }

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         complain(&format!("could not enter {}: {error}", directory.display()));
         return Exit::World.into();
     }
-    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let terminal = io::stdout().is_terminal();
     let world = World { directory: ".".into(), now: jiff::Timestamp::now, temporary: std::env::temp_dir(), terminal };
     match answer(&arguments, &world) {
         Next::Exit(exit) => exit.into(),
