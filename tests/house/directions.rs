@@ -7,6 +7,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("span", &[]),
     ("verdict", &[]),
     ("requirement", &[]),
+    ("limit", &[]),
     ("repo_path", &[]),
     ("visible", &[]),
     ("failure", &[]),
