@@ -2,11 +2,14 @@
 
 use crate::detail::{Detail, Hint};
 use crate::inbox::Filed;
+use crate::limit;
 use crate::source_tree::SourceTree;
+use crate::value::Value;
 
 /// The remarks on a failure.
 pub(super) fn hints(filed: &Filed, detail: &Detail, _tree: &dyn SourceTree) -> Vec<Hint> {
-    [cites_nothing(filed, detail), own_panic(filed, detail)].into_iter().flatten().collect()
+    let one = [cites_nothing(filed, detail), own_panic(filed, detail)].into_iter().flatten();
+    one.chain(outside_limits(detail)).collect()
 }
 
 /// The property cites no requirement.
@@ -26,4 +29,18 @@ fn own_panic(filed: &Filed, detail: &Detail) -> Option<Hint> {
         text: "the panic came from the test's own code, not from the code under test".to_owned(),
         ground: format!("{}:{line}", property.file),
     })
+}
+
+/// Arguments outside a limit that the requirement states.
+fn outside_limits(detail: &Detail) -> Vec<Hint> {
+    let Some((file, requirement)) = &detail.requirement else { return Vec::new() };
+    let hint = |(name, value): &(String, Value)| {
+        let Value::Number(number) = value else { return None };
+        let limit = limit::broken(&requirement.text, name, number.parse().ok()?)?;
+        Some(Hint {
+            text: format!("{name} = {number} lies outside what the requirement states: {}", limit.phrase),
+            ground: format!("{file}:{}", requirement.line),
+        })
+    };
+    detail.arguments.iter().filter_map(hint).collect()
 }
