@@ -1,0 +1,89 @@
+//! The sample repository of `redpin demo` with its recorded red run, and the binary on it, apart from the settings and the
+//! environment of whoever runs the tests.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use redpin::demo::{self, Demo};
+use tempfile::TempDir;
+
+/// A sample for one test.
+pub(super) struct Desk {
+    folder: TempDir,
+    demo: Demo,
+}
+
+/// What a command answered.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    /// Its exit code.
+    pub(super) code: i32,
+    /// What it said on standard output.
+    pub(super) out: String,
+    /// What it said on standard error.
+    pub(super) err: String,
+}
+
+impl Desk {
+    pub(super) fn new() -> Desk {
+        let folder = tempfile::tempdir().unwrap();
+        let demo = demo::unpack(folder.path()).unwrap();
+        let desk = Desk { folder, demo };
+        desk.git(&["config", "user.name", "Ada"]);
+        desk.git(&["config", "user.email", "ada@example.org"]);
+        desk
+    }
+
+    /// The log of the red run.
+    pub(super) fn run(&self) -> &str {
+        self.demo.run.to_str().unwrap()
+    }
+
+    /// The top of the repository.
+    pub(super) fn top(&self) -> &Path {
+        &self.demo.repository
+    }
+
+    /// The binary in the repository. In its answer `LOG` stands for the log's path.
+    pub(super) fn redpin(&self, arguments: &[&str]) -> Answer {
+        self.redpin_in(self.top(), arguments)
+    }
+
+    /// The binary in a folder that is no repository.
+    pub(super) fn redpin_outside(&self, arguments: &[&str]) -> Answer {
+        self.redpin_in(self.folder.path(), arguments)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
+    fn redpin_in(&self, folder: &Path, arguments: &[&str]) -> Answer {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_redpin"));
+        command.arg("-C").arg(folder).args(arguments).stdin(Stdio::null());
+        self.answer(command)
+    }
+
+    fn answer(&self, mut command: Command) -> Answer {
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", self.folder.path());
+        let Output { status, stdout, stderr } = command.output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace(self.run(), "LOG");
+        Answer { code: status.code().unwrap(), out: text(stdout), err: text(stderr) }
+    }
+
+    /// What git prints in the repository; it must succeed.
+    #[expect(clippy::disallowed_methods, reason = "git itself tells what was left behind")]
+    pub(super) fn git(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("git");
+        command.current_dir(self.top()).args(arguments);
+        let answer = self.answer(command);
+        assert_eq!(answer.code, 0, "git {arguments:?}: {}", answer.err);
+        answer.out
+    }
+
+    /// Everything that must be as it was: the index, and the files of the work tree with their changes.
+    pub(super) fn state(&self) -> String {
+        let index = self.git(&["ls-files", "-s"]);
+        let changes = self.git(&["diff", "--binary"]);
+        let strangers = self.git(&["ls-files", "--others"]);
+        let texts = strangers.lines().map(|name| std::fs::read_to_string(self.top().join(name)).unwrap());
+        format!("{index}{changes}{strangers}{}", texts.collect::<String>())
+    }
+}

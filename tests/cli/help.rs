@@ -1,0 +1,21 @@
+//! The help texts, all of them, against one file: `tests/cli/help.txt`. Where a change is meant, replace the file by what
+//! the test prints.
+
+use super::desk::Desk;
+
+const COMMANDS: [&str; 11] = ["", "run", "import", "list", "show", "decide", "stage", "pin", "undo", "redo", "demo"];
+
+#[test]
+fn the_help_of_every_command_is_as_on_file() {
+    let desk = Desk::new();
+    let mut told = String::new();
+    for command in COMMANDS {
+        let mut arguments: Vec<&str> = vec![command, "--help"];
+        arguments.retain(|argument| !argument.is_empty());
+        let answer = desk.redpin_outside(&arguments);
+        assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+        told.push_str(&format!("$ redpin {}\n{}\n", arguments.join(" "), answer.out));
+    }
+    let expected = include_str!("help.txt");
+    assert!(told == expected, "the help has changed; if that is meant, put this into tests/cli/help.txt:\n{told}");
+}

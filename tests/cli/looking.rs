@@ -1,0 +1,56 @@
+//! `list` and `show`: they read, and change nothing.
+
+use super::desk::Desk;
+
+#[test]
+fn listing_a_run_prints_its_failures_by_cause_and_touches_nothing() {
+    let desk = Desk::new();
+    let before = desk.state();
+    let answer = desk.redpin(&["list", desk.run()]);
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+    assert_eq!(answer.out, include_str!("list.txt"));
+    assert_eq!(desk.state(), before);
+    assert!(!desk.top().join(".git/redpin").exists());
+}
+
+#[test]
+fn a_failure_is_shown_with_its_requirement_and_its_source() {
+    let desk = Desk::new();
+    let answer = desk.redpin(&["show", "spread_at_most_one_cent", desk.run()]);
+    let last_change = desk.git(&["log", "-1", "--format=%h %as %an: %s"]);
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+    assert_eq!(answer.out.replace(last_change.trim_end(), "COMMIT"), include_str!("show.txt"));
+    assert!(!desk.top().join(".git/redpin").exists());
+}
+
+#[test]
+fn a_run_is_listed_outside_a_repository_as_well() {
+    let desk = Desk::new();
+    let answer = desk.redpin_outside(&["list", "--json", desk.run()]);
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!(told["failures"].as_array().unwrap().len(), 9);
+    assert_eq!(told["aborted"].as_array().unwrap().len(), 1);
+    let answer = desk.redpin_outside(&["list"]);
+    assert_eq!((answer.code, answer.out.as_str()), (3, ""));
+}
+
+#[test]
+fn the_json_of_a_failure_has_these_keys_and_values() {
+    let desk = Desk::new();
+    let answer = desk.redpin(&["list", "--json", desk.run()]);
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    let spread = told["failures"].as_array().unwrap().iter().find(|row| row["requirement"] == "BILL-4").unwrap();
+    let expected: serde_json::Value = serde_json::from_str(include_str!("row.json")).unwrap();
+    let mut row = spread.clone();
+    row["occurrences"][0]["imported"] = "TIME".into();
+    assert_eq!(row, expected);
+}
+
+#[test]
+fn regression_lines_new_in_the_work_tree_are_listed_without_any_run() {
+    let desk = Desk::new();
+    let answer = desk.redpin(&["list"]);
+    assert_eq!(answer.code, 0);
+    assert_eq!(answer.out.lines().last(), Some("7 failures, 7 causes"));
+}

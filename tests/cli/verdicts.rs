@@ -1,0 +1,108 @@
+//! Verdicts and what they stage, to the byte, and the way back.
+
+use super::desk::Desk;
+
+/// Gives `verdict` and expects `patch` in the index; then takes it back and expects everything as before.
+fn check(failure: &str, verdict: &str, patch: &str) {
+    let desk = Desk::new();
+    assert_eq!(desk.redpin(&["import", desk.run()]).code, 0);
+    let before = desk.state();
+    let answer = desk.redpin(&["decide", failure, verdict, "--note", "who gets the cent?"]);
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+    assert_eq!(settled(&desk.git(&["diff", "--cached"])), patch);
+    let undone = desk.redpin(&["undo"]);
+    assert_eq!((undone.code, undone.err.as_str()), (0, ""));
+    assert_eq!(desk.state(), before);
+}
+
+/// The patch with the day of the test as a fixed one, and without what git adds to it for readers.
+fn settled(patch: &str) -> String {
+    let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+    let mut lines = Vec::new();
+    for line in patch.lines().filter(|line| !line.starts_with("index ")) {
+        let line = line.replace(&today, "2026-11-30");
+        lines.push(match &line[..] {
+            when if when.starts_with("+  \"when\"") => "+  \"when\": \"TIME\",".to_owned(),
+            hunk if hunk.starts_with("@@ ") => hunk.split(" @@").next().unwrap().to_owned(),
+            _ => line,
+        });
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn an_ambiguous_spec_gets_an_open_question_and_a_record() {
+    check("spread_at_most_one_cent", "ambiguous-spec", include_str!("ambiguous.patch"));
+}
+
+#[test]
+fn a_real_bug_gets_a_pin_and_a_record() {
+    check("spread_at_most_one_cent", "real-bug", include_str!("real_bug.patch"));
+}
+
+#[test]
+fn a_wrong_property_gets_a_record_and_loses_its_new_seed_in_the_work_tree_alone() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    let seeds = || std::fs::read_to_string(desk.top().join("proptest-regressions/fees.txt")).unwrap();
+    let before = seeds();
+    assert_eq!(desk.redpin(&["decide", "fee_grows_every_day", "wrong-property"]).code, 0);
+    let line = before.lines().find(|line| line.starts_with("cc 36df0d86")).unwrap();
+    assert_eq!(seeds(), before.replace(&format!("{line}\n"), ""));
+    assert_eq!(desk.git(&["diff", "--cached", "--name-only"]).lines().count(), 1);
+    desk.redpin(&["undo"]);
+    assert_eq!(seeds(), before);
+}
+
+#[test]
+fn undo_and_redo_go_through_decisions_and_stagings_across_restarts() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    let states = || -> Vec<String> {
+        let told = desk.redpin(&["list", "--json"]).out;
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        let row = told["failures"].as_array().unwrap().iter().find(|row| row["requirement"] == "BILL-9").unwrap();
+        vec![row["state"].to_string(), row["verdict"].to_string()]
+    };
+    let steps: [&[&str]; 2] = [&["decide", "fee_grows_every_day", "real-bug", "--no-stage"], &["stage"]];
+    let mut seen = vec![(states(), desk.state())];
+    for step in steps {
+        assert_eq!(desk.redpin(step).code, 0);
+        seen.push((states(), desk.state()));
+    }
+    for back in [1, 0] {
+        assert_eq!(desk.redpin(&["undo"]).code, 0);
+        assert_eq!((states(), desk.state()), seen[back]);
+    }
+    assert_eq!(desk.redpin(&["undo"]).code, 1);
+    for forth in [1, 2] {
+        assert_eq!(desk.redpin(&["redo"]).code, 0);
+        assert_eq!((states(), desk.state()), seen[forth]);
+    }
+}
+
+#[test]
+fn pinning_again_changes_nothing_and_is_no_operation() {
+    let desk = Desk::new();
+    let before = desk.state();
+    let first = desk.redpin(&["pin", "--all", "--run", desk.run(), "--json"]);
+    let pinned = desk.state();
+    let again = desk.redpin(&["pin", "--all", "--run", desk.run(), "--json"]);
+    assert_eq!((first.code, again.code), (0, 0));
+    assert_eq!(again.out, first.out.replace("\"staged\"", "\"already-pinned\""));
+    assert_eq!(desk.state(), pinned);
+    assert_eq!(desk.redpin(&["undo"]).code, 0);
+    assert_eq!(desk.state(), before);
+}
+
+#[test]
+fn a_dry_run_prints_the_patch_and_touches_nothing() {
+    let desk = Desk::new();
+    let before = desk.state();
+    let dry = desk.redpin(&["pin", "--all", "--run", desk.run(), "--dry-run"]);
+    assert_eq!(dry.code, 0);
+    assert_eq!(desk.state(), before);
+    assert!(!desk.top().join(".git/redpin").exists());
+    desk.redpin(&["pin", "--all", "--run", desk.run()]);
+    assert_eq!(settled(&dry.out), settled(&desk.git(&["diff", "--cached"])));
+}
