@@ -3,15 +3,18 @@
 
 use std::collections::BTreeSet;
 
+use super::arguments::arguments;
 use super::found::{Found, find};
 use super::names::Names;
 use super::pin_name::pin_name;
-use super::plain_test::{Bound, Remark, is_ignore, plain_test};
+use super::plain_test::{Remark, is_ignore, plain_test};
 use super::regression;
-use crate::failure::{Caveat, Ending, Failure, Replay, TestName};
+use crate::failure::{Caveat, Counterexample, Ending, Failure, Replay, TestName};
+use crate::language::rust::property::Form;
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::requirement::{self, Citing, RequirementId};
 use crate::source_tree::SourceTree;
+use crate::value::Value;
 
 /// Longest test that is written; a value beyond it is read by nobody.
 const LONGEST_TEST: usize = 64 * 1024;
@@ -75,7 +78,8 @@ fn test(failure: &Failure, found: &Found, tree: &dyn SourceTree, today: &str) ->
         return Err("the run breaks off inside the counterexample".to_owned());
     }
     let property = &found.function;
-    let arguments = arguments(failure, found, tree)?;
+    let input = input(failure, found);
+    let arguments = arguments(property, &found.file, &input, tree).map_err(|refusal| refusal.0)?;
     let names = Names::of(&found.text, &property.modules, &found.package, tree);
     let requirement = cited(failure, found, tree);
     let remark = Remark { today, requirement: requirement.as_ref().map(|id| id.0.as_str()), message: message(failure) };
@@ -138,18 +142,16 @@ fn remarks(found: &Found) -> Vec<String> {
     remarks
 }
 
-/// What each parameter is bound to.
-fn arguments(failure: &Failure, found: &Found, _tree: &dyn SourceTree) -> Result<Vec<Bound>, String> {
-    let parameters = &found.function.parameters;
-    let arguments = &failure.counterexample.arguments;
-    let number = |(parameter, argument): (&crate::language::rust::property::Parameter, &crate::failure::Argument)| {
-        let text = parameter.ty.as_ref().or(parameter.strategy.as_ref())?;
-        let ty = ["u8", "u16", "u32", "u64", "i32", "i64", "usize"].into_iter().find(|ty| text.contains(ty))?;
-        argument.text.parse::<i128>().ok()?;
-        Some((parameter.pattern.clone(), format!("{}{ty}", argument.text)))
-    };
-    let bound: Option<Vec<Bound>> = parameters.iter().zip(arguments).map(number).collect();
-    bound
-        .filter(|bound| bound.len() == arguments.len())
-        .ok_or_else(|| "the value cannot be written as code yet".to_owned())
+/// The counterexample as far as a test needs it: of a state machine's run the third value only counts steps.
+fn input(failure: &Failure, found: &Found) -> Counterexample {
+    let mut input = failure.counterexample.clone();
+    if found.function.form == Form::StateMachine
+        && let [run] = input.arguments.as_mut_slice()
+        && let Value::Tuple(mut values) = Value::parse(&run.text)
+        && values.len() == 3
+    {
+        values[2] = Value::Word("None".to_owned());
+        run.text = Value::Tuple(values).compact();
+    }
+    input
 }

@@ -4,6 +4,7 @@ use super::body::{Body, Exit, body};
 use super::names::Names;
 use super::setup::setup;
 use crate::language::rust::layout::{indented, unit};
+use crate::language::rust::literal::Bound;
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::visible;
 
@@ -22,9 +23,6 @@ pub(super) struct Remark<'a> {
     /// The message it failed with.
     pub(super) message: &'a str,
 }
-
-/// A pattern and the expression it is bound to.
-pub(super) type Bound = (String, String);
 
 /// The test function `name` that runs the body of `property`, of the file `text`, on `arguments`.
 ///
@@ -119,20 +117,17 @@ fn executor(property: &PropertyFn) -> Option<Result<&'static str, String>> {
 /// The call that runs a state machine through its recorded steps.
 fn machine_run(property: &PropertyFn, arguments: &[Bound], names: &Names) -> String {
     let machine = property.parameters.first().and_then(|parameter| parameter.ty.as_deref()).unwrap_or_default();
-    let given: Vec<&str> = arguments.iter().map(|(pattern, _)| pattern.as_str()).collect();
-    format!(
-        "<{machine} as {}>::test_sequential({}::default(), {}, None);",
-        names.state_machine_test(),
-        names.config(),
-        given.join(", ")
-    )
+    // One argument, the pattern of a tuple: its names in parentheses are the call's last arguments.
+    let run = arguments.first().map_or("", |bound| bound.pattern.trim_matches(['(', ')']));
+    let (test, config) = (names.state_machine_test(), names.config());
+    format!("<{machine} as {test}>::test_sequential({config}::default(), {run});")
 }
 
 /// The statements that bind the arguments: one where they are short.
 fn binding(arguments: &[Bound]) -> String {
-    let each = || arguments.iter().map(|(pattern, code)| format!("let {pattern} = {code};"));
+    let each = || arguments.iter().map(|Bound { pattern, code }| format!("let {pattern} = {code};"));
     let all = |part: fn(&Bound) -> &str| arguments.iter().map(part).collect::<Vec<_>>().join(", ");
-    let together = format!("let ({}) = ({});", all(|(pattern, _)| pattern), all(|(_, code)| code));
+    let together = format!("let ({}) = ({});", all(|bound| &bound.pattern), all(|bound| &bound.code));
     let is_short = together.len() <= LONGEST_LINE && !together.contains('\n');
     if arguments.len() > 1 && is_short { together } else { each().collect::<Vec<_>>().join("\n") }
 }
@@ -190,7 +185,7 @@ fn shortened(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Remark, plain_test};
+    use super::{Bound, Remark, plain_test};
     use crate::framework::proptest::find::properties;
     use crate::framework::proptest::names::Names;
     use crate::language::rust::package::Package;
@@ -201,7 +196,8 @@ mod tests {
     fn pinned(text: &str, arguments: &[(&str, &str)], remark: &Remark<'_>) -> Result<String, String> {
         let property = properties(text).unwrap().pop().unwrap();
         let names = Names::of(text, &property.modules, &Package::default(), &Files::new([]));
-        let arguments: Vec<_> = arguments.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+        let bound = |(pattern, code): &(&str, &str)| Bound { pattern: (*pattern).to_owned(), code: (*code).to_owned() };
+        let arguments: Vec<_> = arguments.iter().map(bound).collect();
         plain_test("p", &property, text, &arguments, names, remark)
     }
 
@@ -286,8 +282,8 @@ mod tests {
     fn a_state_machine_runs_its_steps() {
         check(
             "use proptest_state_machine::StateMachineTest;\nprop_state_machine! { #[test] fn f(sequential 1..9 => Gate<u8>); }",
-            &[("initial_state", "M"), ("transitions", "vec![A]")],
-            "#[test]\nfn p() {\n    let (initial_state, transitions) = (M, vec![A]);\n    <Gate<u8> as StateMachineTest>::test_sequential(proptest::test_runner::Config::default(), initial_state, transitions, None);\n}",
+            &[("(state, steps, seen)", "(M, vec![A], None)")],
+            "#[test]\nfn p() {\n    let (state, steps, seen) = (M, vec![A], None);\n    <Gate<u8> as StateMachineTest>::test_sequential(proptest::test_runner::Config::default(), state, steps, seen);\n}",
         );
     }
 
