@@ -60,13 +60,28 @@ fn shape(failure: &Failure) -> String {
     }
 }
 
-/// The words of a panic's message up to its first colon, without numbers, names of values and what the input holds.
+/// The words that open a panic's message: what is quoted, what the input quotes, numbers and single letters left out.
 fn words(line: &str, input: &str) -> String {
-    let start = line.split(": ").next().unwrap_or(line);
-    let word =
-        |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase()) && !word.is_empty() && !input.contains(*word);
-    start.split(|c: char| !c.is_alphanumeric()).filter(word).collect::<Vec<_>>().join(" ")
+    let line = head(line, MOST_WORDS);
+    let start = [": ", "; "].iter().filter_map(|end| line.find(end)).min().map_or(line, |end| &line[..end]);
+    let input = head(input, MOST_INPUT);
+    let outside = start.split(['`', '"']).step_by(2).collect::<Vec<_>>().join(" ");
+    let is_plain = |word: &&str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let words = outside.split(|c: char| !c.is_alphanumeric()).filter(is_plain);
+    words.filter(|word| !input.contains(&format!("\"{word}\""))).collect::<Vec<_>>().join(" ")
 }
+
+/// The first `most` bytes of a text, or a little fewer.
+fn head(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
+    &text[..end]
+}
+
+/// Bytes of a message that tell its shape.
+const MOST_WORDS: usize = 200;
+
+/// Bytes of an input in which a message's words are looked for.
+const MOST_INPUT: usize = 64 << 10;
 
 /// Twelve hex digits of the parts' hash.
 fn digest(parts: &[&str]) -> String {
@@ -76,4 +91,82 @@ fn digest(parts: &[&str]) -> String {
         hash.update(part.as_bytes());
     }
     hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cause_id, failure_id};
+    use crate::failure::{
+        Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, PackageName, Replay, TestName,
+    };
+
+    /// A failure of `test` at `site`; a site with a column is a panic.
+    fn failure(test: &str, (line, column): (u32, Option<u32>), message: &str, input: &str) -> Failure {
+        let file = || ForeignPath("src/a.rs".to_owned());
+        Failure {
+            framework: FrameworkName("any".to_owned()),
+            test: TestName(test.to_owned()),
+            package: Some(PackageName("pt-core".to_owned())),
+            binary: None,
+            location: Some(Location { file: file(), line: 5, column: Some(1) }),
+            site: Some(Location { file: file(), line, column }),
+            panicked: column.is_some(),
+            ending: Ending::Falsified,
+            message: message.to_owned(),
+            counterexample: Counterexample { text: input.to_owned(), arguments: Vec::new() },
+            replay: Replay::None,
+            caveats: Vec::new(),
+            origin: Origin { run: "run".to_owned(), line: 1 },
+        }
+    }
+
+    fn check_cause(a: &Failure, b: &Failure, shared: bool) {
+        assert_eq!(cause_id(a) == cause_id(b), shared, "{a:?}\n{b:?}");
+    }
+
+    fn check_name(a: &Failure, b: &Failure, same: bool) {
+        assert_eq!(failure_id(a, None) == failure_id(b, None), same, "{a:?}\n{b:?}");
+    }
+
+    #[test]
+    fn a_panic_in_the_code_under_test_is_one_cause_for_all_its_properties() {
+        let a = failure("a", (9, Some(4)), "index out of bounds: the len is 0 but the index is 0", "v = []");
+        let b = failure("b", (9, Some(4)), "index out of bounds: the len is 3 but the index is 7", "v = [1, 2, 3]");
+        check_cause(&a, &b, true);
+        check_cause(&a, &failure("b", (10, Some(4)), &a.message, "v = []"), false);
+        check_cause(&a, &failure("b", (9, Some(4)), "attempt to add with overflow", "v = []"), false);
+    }
+
+    #[test]
+    fn what_the_input_holds_is_no_part_of_a_cause() {
+        let a = failure("a", (9, Some(4)), "ruh is too long", "s = \"ruh\"");
+        check_cause(&a, &failure("a", (9, Some(4)), "soqjrc is too long", "s = \"soqjrc\""), true);
+        let a = failure("a", (9, Some(4)), "index 0 is not in `\\0aa` (bytes 0..0)", "total = \"\\0aa\"");
+        check_cause(&a, &failure("b", (9, Some(4)), "index 3 is not in `no` (bytes 0..0)", "x = \"no\""), true);
+    }
+
+    #[test]
+    fn a_failed_assertion_is_its_propertys_own_cause() {
+        let a = failure("a", (9, None), "assertion failed: x < 20 at src/a.rs:9", "x = 20");
+        check_cause(&a, &failure("b", (9, None), &a.message, "x = 20"), false);
+        check_cause(&a, &failure("a", (12, None), "assertion failed: x < 20 at src/a.rs:12", "x = 77"), true);
+    }
+
+    #[test]
+    fn a_panic_inside_a_dependency_is_no_shared_cause() {
+        let mut a = failure("a", (9, Some(4)), "no", "");
+        a.site.as_mut().unwrap().file.0 = "/home/ci/.cargo/registry/src/x/y-1.0.0/src/lib.rs".to_owned();
+        check_cause(&a, &Failure { test: TestName("b".to_owned()), ..a.clone() }, false);
+    }
+
+    #[test]
+    fn a_failure_keeps_its_name_when_code_moves_and_values_change() {
+        let a = failure("a", (9, Some(4)), "attempt to add with overflow", "x = 1");
+        check_name(&a, &failure("a", (99, Some(1)), "attempt to add with overflow", "x = 2"), true);
+        check_name(&a, &failure("b", (9, Some(4)), "attempt to add with overflow", "x = 1"), false);
+        check_name(&a, &failure("a", (9, None), "assertion failed: x", "x = 1"), false);
+        check_name(&a, &Failure { package: Some(PackageName("pt_core".to_owned())), ..a.clone() }, true);
+        assert_ne!(failure_id(&a, Some("other")), failure_id(&a, None));
+        assert_eq!(failure_id(&a, None).0.len(), 12);
+    }
 }

@@ -27,7 +27,7 @@ pub enum Mark {
 /// What `line` marks, where it does. `line` has no prefix; captured text that a carrier indents is not marked.
 pub fn mark(line: &str) -> Option<Mark> {
     match line.as_bytes().first()? {
-        b'-' => section(line).map(Mark::Section),
+        b'-' => section(line).map(Mark::Section).or_else(|| old_status(line).map(Mark::Status)),
         b't' => test_line(line),
         b' ' => status(line).map(Mark::Status).or_else(|| between(line).then_some(Mark::Between)),
         _ => between(line).then_some(Mark::Between),
@@ -39,6 +39,14 @@ fn section(line: &str) -> Option<TestName> {
     let name = line.strip_prefix("---- ")?.strip_suffix(" ----")?;
     let name = name.strip_suffix(" stdout").or_else(|| name.strip_suffix(" stderr"))?;
     (!name.contains(' ')).then(|| TestName(name.to_owned()))
+}
+
+/// `--- STDERR:              binary test ---`, as nextest headed captured text before it indented it.
+fn old_status(line: &str) -> Option<Subject> {
+    let words = line.strip_prefix("--- ")?.strip_suffix(" ---")?;
+    let (_, words) = words.split_once("STDERR:").or_else(|| words.split_once("STDOUT:"))?;
+    let (binary, test) = words.trim().split_once(' ')?;
+    (!test.contains(' ')).then(|| named(binary, test))
 }
 
 /// `test name ... result`, `test result: ...`.
@@ -195,6 +203,8 @@ mod tests {
         check("  TRY 2 FAIL [   0.013s] (─────) pt-core a::b", Some(Mark::Status(named("pt-core", "a::b"))));
         check("       START [         ] ( 1/11) pt-core a::b", Some(Mark::Status(named("pt-core", "a::b"))));
         check("        FAIL [   0.013s] pt-core::api a", Some(Mark::Status(named("pt-core::api", "a"))));
+        check("--- STDERR:              pt-core a::b ---", Some(Mark::Status(named("pt-core", "a::b"))));
+        check("--- TRY 1 STDOUT:        pt-core::api a ---", Some(Mark::Status(named("pt-core::api", "a"))));
         check("     Summary [   0.095s] 11 tests run: 0 passed", Some(Mark::Between));
         check("    at Foo[0] bar", None);
     }

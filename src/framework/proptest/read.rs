@@ -34,21 +34,22 @@ fn read_log(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
     let mut panics = Vec::new();
     let mut binaries = Vec::new();
     let mut found = Vec::new();
-    let mut event = None;
+    let mut line = 0;
     for hit in scan::find(run.bytes, &[panic::ANCHOR, cargo_log::RUNNING]) {
+        // A line says one thing, however often a text stands in it.
+        if hit.line == line {
+            continue;
+        }
+        line = hit.line;
         if hit.needle == 1 {
             binaries.extend(binary(run.bytes, hit.offset));
-        } else if event.is_none_or(|end| hit.offset > end) {
-            match read_event(run, hit, notices) {
-                Some((end, failures)) => {
-                    event = Some(end);
-                    found.extend(failures);
-                }
-                None => panics.extend(Seen::at(run.bytes, hit.offset, hit.line)),
-            }
+            continue;
+        }
+        match read_event(run, hit, notices) {
+            Some(failures) => found.extend(failures),
+            None => panics.extend(Seen::at(run.bytes, hit.offset, hit.line)),
         }
     }
-    panics.dedup_by_key(|seen| seen.offset());
     let start = panics.first().map_or(run.bytes.len(), Seen::offset);
     notices.extend(headless(run, &run.bytes[..start.min(HEAD)]));
     let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
@@ -58,12 +59,12 @@ fn read_log(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
     found
 }
 
-/// The failures of an event of JSON on whose line a hit is, and where the line ends; `None` where it is no event.
-fn read_event(run: &RunOutput<'_>, hit: scan::Hit, notices: &mut Vec<Notice>) -> Option<(usize, Vec<Found>)> {
+/// The failures of an event of JSON on whose line a hit is; `None` where it is no event.
+fn read_event(run: &RunOutput<'_>, hit: scan::Hit, notices: &mut Vec<Notice>) -> Option<Vec<Found>> {
     let line = line_at(run.bytes, hit.offset);
     let bytes = &run.bytes[line.range()];
     memchr::memchr(b'{', &bytes[..hit.offset - line.start])?;
-    let found = match libtest_json::read(&plain(bytes))? {
+    Some(match libtest_json::read(&plain(bytes))? {
         libtest_json::Line::Failed(subject, text) => {
             let mut found = captured(run, &text, &subject);
             for one in &mut found {
@@ -78,8 +79,7 @@ fn read_event(run: &RunOutput<'_>, hit: scan::Hit, notices: &mut Vec<Notice>) ->
             notices.push(notice(run, hit.line, text.to_owned()));
             Vec::new()
         }
-    };
-    Some((line.end, found))
+    })
 }
 
 fn read_junit(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
@@ -111,9 +111,9 @@ const HEAD: usize = 256 << 10;
 
 /// A notice of a report that begins before the log does.
 fn headless(run: &RunOutput<'_>, head: &[u8]) -> Option<Notice> {
-    let at = memchr::memmem::find_iter(head, read_report::INPUT)
-        .find(|&at| plain(&head[line_at(head, at).range()]).starts_with(read_report::INPUT))?;
-    let line = 1 + memchr::memchr_iter(b'\n', &head[..at]).count() as u64;
+    memchr::memmem::find(head, read_report::INPUT.as_bytes())?;
+    let lines = head.split(|&byte| byte == b'\n').zip(1..);
+    let (_, line) = lines.into_iter().find(|(line, _)| plain(line).starts_with(read_report::INPUT))?;
     let text = "found a failing input without the lines before it: the log seems to be cut off there, and whose input \
                 it is is not known";
     Some(notice(run, line, text.to_owned()))

@@ -9,9 +9,10 @@ pub(super) fn split(text: &str) -> Vec<Argument> {
         return vec![Argument { name: String::new(), text: text.to_owned() }];
     };
     let mut arguments = Vec::new();
+    let mut guesses = MOST_GUESSES;
     let (mut name, mut start) = (&text[..first - EQUALS.len()], first);
     loop {
-        let next = next_argument(text, start);
+        let next = next_argument(text, start, &mut guesses);
         let end = next.map_or(text.len(), |(comma, _)| comma);
         arguments.push(Argument { name: name.to_owned(), text: text[start..end].to_owned() });
         let Some((comma, value)) = next else { return arguments };
@@ -22,9 +23,12 @@ pub(super) fn split(text: &str) -> Vec<Argument> {
 const EQUALS: &str = " = ";
 const COMMA: &str = ", ";
 
+/// How often commas inside brackets are taken for the end of an argument; each time costs a look at the whole text.
+const MOST_GUESSES: usize = 32;
+
 /// The comma before the next argument and the start of that argument's value, for a value that begins at `start`. Commas
 /// inside brackets count only where brackets do not balance, as they may not in a hand-written Debug.
-fn next_argument(text: &str, start: usize) -> Option<(usize, usize)> {
+fn next_argument(text: &str, start: usize, guesses: &mut usize) -> Option<(usize, usize)> {
     let mut inside = None;
     let mut depth = 0usize;
     let mut at = start;
@@ -51,7 +55,9 @@ fn next_argument(text: &str, start: usize) -> Option<(usize, usize)> {
         }
         at += 1;
     }
-    inside.filter(|_| depth > 0)
+    let guess = inside.filter(|_| depth > 0 && *guesses > 0);
+    *guesses -= usize::from(guess.is_some());
+    guess
 }
 
 /// Where the value of the argument begins that the comma at `comma` introduces.

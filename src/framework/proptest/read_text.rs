@@ -58,9 +58,10 @@ pub(super) fn panics(text: &str) -> Vec<Seen> {
         counted = (offset, counted.1 + lines);
         counted.1
     };
-    memchr::memmem::find_iter(text.as_bytes(), panic::ANCHOR)
-        .filter_map(|offset| Seen::at(text.as_bytes(), offset, count(offset)))
-        .collect()
+    let mut last = 0;
+    let hits = memchr::memmem::find_iter(text.as_bytes(), panic::ANCHOR).map(|offset| (offset, count(offset)));
+    let first_of_line = hits.filter(|&(_, number)| std::mem::replace(&mut last, number) != number);
+    first_of_line.filter_map(|(offset, number)| Seen::at(text.as_bytes(), offset, number)).collect()
 }
 
 /// A text with its panics.
@@ -145,15 +146,14 @@ impl<'a> Text<'a> {
             memory.floor = end;
             return found;
         }
-        let message = self.message(at);
+        let (message, place) = self.message(at);
         if let Some(direct) = read_direct::read(&message) {
             let found = self.direct(at, direct, memory);
             memory.last.remove(thread);
             return found;
         }
-        let pin = self.pin(at, message, memory);
         memory.last.insert(thread, at);
-        pin
+        self.pin(at, message, place)
     }
 
     /// The lines of a panic's message and what follows, up to the next panic; `None` for lines of others.
@@ -181,35 +181,49 @@ impl<'a> Text<'a> {
         line.end
     }
 
-    /// A plain panic's message.
-    fn message(&self, at: usize) -> String {
+    /// A plain panic's message, and where it was raised.
+    fn message(&self, at: usize) -> (String, Option<Location>) {
         let mut message = String::new();
+        let mut place = self.panics[at].header.location.clone();
         for line in self.message_lines(at).flatten() {
             if read_report::ends_report(&line) || read_report::among_reports(&line) || message.len() > MOST_MESSAGE {
+                break;
+            }
+            // Before rustc 1.73 the place stands after a message of several lines.
+            if place.is_none()
+                && let Some((end, old_place)) = line.rsplit_once("', ")
+                && let Some(old_place) = panic::location(old_place)
+            {
+                message.push_str(end);
+                place = Some(old_place);
                 break;
             }
             message.push_str(&line);
             message.push('\n');
         }
         message.truncate(message.trim_end().len());
-        message
+        (message, place)
     }
 
-    fn pin(&self, at: usize, message: String, memory: &Memory<'a>) -> Option<Found> {
+    /// The failure of a pin, where the panic is one's.
+    fn pin(&self, at: usize, message: String, place: Option<Location>) -> Option<Found> {
         let seen = &self.panics[at];
-        if self.given.is_none() && !is_pin(&seen.header.thread) && !is_common_thread(&seen.header.thread) {
+        let named =
+            self.given.and_then(|given| given.test.as_ref()).map_or(seen.header.thread.as_str(), |test| &test.0);
+        if !is_pin(named) && !is_common_thread(named) {
             return None;
         }
-        let before = self.before(at, memory.floor);
-        let found = self.found(at, &before)?;
-        let failure = Failure {
-            ending: Ending::PinFailed,
-            site: found.failure.location.clone(),
-            panicked: true,
-            message,
-            ..found.failure
-        };
-        is_pin(failure.test.function()).then_some(Found { failure, ..found })
+        // A pin panics once: no earlier panic stands between it and what says whose output it is.
+        let before = self.before(at, seen.line.start);
+        let mut found = self.found(at, &before)?;
+        if !is_pin(found.failure.test.function()) {
+            return None;
+        }
+        let failure = &mut found.failure;
+        (failure.ending, failure.panicked, failure.message) = (Ending::PinFailed, true, message);
+        failure.location.clone_from(&place);
+        failure.site = place;
+        Some(found)
     }
 
     fn direct(&self, at: usize, direct: Direct, memory: &mut Memory<'a>) -> Option<Found> {
@@ -304,13 +318,14 @@ impl<'a> Text<'a> {
     /// assertion of the property adds to its reason.
     fn place_site(&self, at: usize, reason: &str, failure: &mut Failure, memory: &Memory<'a>) {
         let seen = &self.panics[at];
-        let panicked = memory.last.get(seen.header.thread.as_str()).filter(|&&last| {
+        let panicked = memory.last.get(seen.header.thread.as_str()).and_then(|&last| {
             let forked = self.panics[last].header.number != seen.header.number;
             let same = forked || self.panics[last].header.same_thread(&seen.header);
-            same && says(&self.message(last), reason)
+            let (message, place) = self.message(last);
+            (same && says(&message, reason)).then_some(place)
         });
-        if let Some(&last) = panicked {
-            failure.site = self.panics[last].header.location.clone();
+        if let Some(place) = panicked {
+            failure.site = place;
             failure.panicked = true;
             return;
         }
@@ -440,9 +455,6 @@ impl<'a> Text<'a> {
         }
         let binary =
             self.binaries.partition_point(|&start| start < offset).checked_sub(1).map_or(0, |at| self.binaries[at]);
-        let heading = |text: &[u8], word: &str| {
-            memchr::memmem::rfind_iter(text, word).find(|&at| line::plain(&text[line_at(text, at).range()]) == word)
-        };
         match memory.section.filter(|(last, _)| *last >= binary) {
             Some((last, success)) => success && heading(&self.bytes[last..offset], cargo_log::FAILURES).is_none(),
             None => {
@@ -452,6 +464,22 @@ impl<'a> Text<'a> {
         }
     }
 }
+
+/// The last place in `text` where a line is nothing but `word`, whatever prefix it has.
+fn heading(text: &[u8], word: &str) -> Option<usize> {
+    let is_alone = |at: &usize| {
+        let front = &text[at.saturating_sub(LONGEST_PREFIX)..*at];
+        let back = &text[at + word.len()..(at + word.len() + LONGEST_PREFIX).min(text.len())];
+        let start = memchr::memrchr(b'\n', front).map_or(0, |feed| feed + 1);
+        let end = memchr::memchr(b'\n', back).unwrap_or(back.len());
+        let line = [&front[start..], word.as_bytes(), &back[..end]].concat();
+        line::plain(&line) == word
+    };
+    memchr::memmem::rfind_iter(text, word).find(is_alone)
+}
+
+/// Bytes that services and colours put around a heading, at most.
+const LONGEST_PREFIX: usize = 240;
 
 /// How many bytes before a binary's first section are searched for the heading it stands under.
 const HEADING_REACH: usize = 1 << 20;
