@@ -118,3 +118,92 @@ pub fn line_end(text: &[u8]) -> &'static str {
         _ => "\n",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{Strategy, any, prop_assert_eq, proptest};
+    use proptest::{collection, sample};
+
+    use super::{Edits, Overlap, TextEdit, line_end};
+    use crate::span::Span;
+
+    fn check(text: &str, changes: &[(usize, usize, &str)], expected: Result<&str, (Span, Span)>) {
+        let mut edits = Edits::new();
+        let added = changes.iter().try_for_each(|(start, end, insert)| edits.replace(Span::new(*start, *end), *insert));
+        let applied = added.map(|()| String::from_utf8(edits.apply(text.as_bytes())).unwrap());
+        assert_eq!(applied.as_deref(), expected.map_err(|(first, second)| Overlap { first, second }).as_deref());
+    }
+
+    #[test]
+    fn changes_are_made_at_their_places_in_whatever_order_they_come() {
+        check("abcdef", &[(4, 5, "E"), (0, 0, ">"), (1, 3, "")], Ok(">adEf"));
+        check("abc", &[(3, 3, "1"), (3, 3, "2"), (0, 3, "x")], Ok("x12"));
+        check("abc", &[(1, 1, "1"), (1, 1, "2")], Ok("a12bc"));
+        check("abc", &[(7, 9, "z")], Ok("abcz"));
+    }
+
+    #[test]
+    fn changes_of_the_same_bytes_are_an_error() {
+        check("abcdef", &[(1, 4, ""), (3, 5, "")], Err((Span::new(1, 4), Span::new(3, 5))));
+        check("abcdef", &[(3, 5, ""), (1, 4, "")], Err((Span::new(1, 4), Span::new(3, 5))));
+        check("abcdef", &[(1, 4, ""), (2, 2, "x")], Err((Span::new(1, 4), Span::at(2))));
+        check("abcdef", &[(2, 2, "x"), (1, 4, "")], Err((Span::new(1, 4), Span::at(2))));
+        check("abcdef", &[(1, 4, ""), (1, 4, "")], Err((Span::new(1, 4), Span::new(1, 4))));
+    }
+
+    #[test]
+    fn the_first_line_tells_the_line_end() {
+        assert_eq!(line_end(b"a\r\nb\n"), "\r\n");
+        assert_eq!(line_end(b"a\nb\r\n"), "\n");
+        assert_eq!(line_end(b"\r\n"), "\r\n");
+        assert_eq!(line_end(b"\n\r\n"), "\n");
+        assert_eq!(line_end(b"no end\r"), "\n");
+    }
+
+    /// Pieces of a text, each kept or given another content, in some order of adding.
+    fn pieces() -> impl Strategy<Value = Vec<(Vec<u8>, Option<Vec<u8>>)>> {
+        let bytes = || collection::vec(any::<u8>(), 0..5);
+        collection::vec((bytes(), proptest::option::of(bytes())), 0..12)
+    }
+
+    proptest! {
+        #[test]
+        fn every_byte_outside_the_changes_stays(pieces in pieces(), order in any::<sample::Index>()) {
+            let text: Vec<u8> = pieces.iter().flat_map(|(old, _)| old.clone()).collect();
+            let expected: Vec<u8> =
+                pieces.iter().flat_map(|(old, new)| new.clone().unwrap_or_else(|| old.clone())).collect();
+            let mut changes = Vec::new();
+            let mut at = 0;
+            for (old, new) in &pieces {
+                let span = Span::new(at, at + old.len());
+                changes.extend(new.clone().map(|insert| TextEdit { span, insert }));
+                at = span.end;
+            }
+            // Insertions at one place keep the order they come in, so only whole groups of them may change places.
+            let (mut edits, mut rest) = (Edits::new(), Edits::new());
+            let first = if changes.is_empty() { 0 } else { order.index(changes.len()) };
+            for (number, edit) in changes.into_iter().enumerate() {
+                let side = if number < first { &mut edits } else { &mut rest };
+                side.replace(edit.span, edit.insert).unwrap();
+            }
+            edits.join(rest).unwrap();
+            prop_assert_eq!(edits.apply(&text), expected);
+        }
+
+        #[test]
+        fn two_changes_overlap_whichever_comes_first(
+            a in (0usize..12, 0usize..5), b in (0usize..12, 0usize..5),
+        ) {
+            let span = |(start, length): (usize, usize)| Span::new(start, start + length);
+            let added = |first: Span, second: Span| {
+                let mut edits = Edits::new();
+                edits.replace(first, "x").unwrap();
+                edits.replace(second, "y").is_ok()
+            };
+            let (a, b) = (span(a), span(b));
+            let apart = a.end <= b.start || b.end <= a.start;
+            prop_assert_eq!(added(a, b), apart);
+            prop_assert_eq!(added(b, a), apart);
+        }
+    }
+}

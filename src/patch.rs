@@ -134,3 +134,59 @@ fn escape(byte: u8) -> String {
         _ => format!("\\{byte:03o}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FileChange, FileMode, patch};
+    use crate::repo_path::RepoPath;
+
+    fn check(path: &str, old: Option<&str>, new: Option<&str>, expected: &str) {
+        let path = RepoPath::new(path).unwrap();
+        let (old, new) = (old.map(str::as_bytes), new.map(str::as_bytes));
+        let out = patch(&[FileChange { path: &path, mode: FileMode::Plain, old, new }]);
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_change_stands_between_three_lines_on_each_side() {
+        let old = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+        let new = "1\n2\n3\n4\nnew\n5\n6\n7\n8\n9\n";
+        let hunk = "@@ -2,6 +2,7 @@\n 2\n 3\n 4\n+new\n 5\n 6\n 7\n";
+        check("a", Some(old), Some(new), &format!("diff --git a/a b/a\n--- a/a\n+++ b/a\n{hunk}"));
+    }
+
+    #[test]
+    fn a_file_that_comes_or_goes_has_its_mode_and_no_other_side() {
+        let head = "diff --git a/d/f b/d/f\n";
+        let created = "new file mode 100644\n--- /dev/null\n+++ b/d/f\n@@ -0,0 +1,2 @@\n+1\n+2\n";
+        check("d/f", None, Some("1\n2\n"), &format!("{head}{created}"));
+        let removed = "deleted file mode 100644\n--- a/d/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n";
+        check("d/f", Some("1\n"), None, &format!("{head}{removed}"));
+        check("d/f", None, Some(""), &format!("{head}new file mode 100644\n"));
+    }
+
+    #[test]
+    fn a_missing_final_newline_is_told_on_its_side() {
+        let head = "diff --git a/f b/f\n--- a/f\n+++ b/f\n";
+        let missing = "\\ No newline at end of file\n";
+        check("f", Some("1"), Some("1\n2"), &format!("{head}@@ -1 +1,2 @@\n-1\n{missing}+1\n+2\n{missing}"));
+        check("f", Some("1\n2"), Some("0\n1\n2"), &format!("{head}@@ -1,2 +1,3 @@\n+0\n 1\n 2\n{missing}"));
+    }
+
+    #[test]
+    fn names_are_quoted_as_git_does() {
+        let hunk = "@@ -1 +1 @@\n-1\n+2\n";
+        let named = |name: &str, a: &str, b: &str| {
+            check(name, Some("1\n"), Some("2\n"), &format!("diff --git {a} {b}\n--- {a}\n+++ {b}\n{hunk}"));
+        };
+        named("größe.rs", "\"a/gr\\303\\266\\303\\237e.rs\"", "\"b/gr\\303\\266\\303\\237e.rs\"");
+        named("a\"b\tc", "\"a/a\\\"b\\tc\"", "\"b/a\\\"b\\tc\"");
+        let spaced = "diff --git a/a b b/a b\n--- a/a b\t\n+++ b/a b\t\n";
+        check("a b", Some("1\n"), Some("2\n"), &format!("{spaced}{hunk}"));
+    }
+
+    #[test]
+    fn a_file_that_stays_leaves_no_trace() {
+        check("f", Some("1\n"), Some("1\n"), "");
+    }
+}

@@ -4,6 +4,7 @@ mod full_disk;
 mod keeps;
 mod kills;
 mod kinds;
+mod patches;
 mod refusals;
 mod repository;
 mod stages;
