@@ -21,7 +21,7 @@ use super::widen::{Invocation, Kept};
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// How long those whom the command left behind may take to end, and then to let go of its output.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Output without a line end is passed on from this length on.
 const LONGEST_HELD: usize = 64 << 10;
@@ -89,8 +89,8 @@ impl Stopper {
 enum Event {
     /// Output to keep, and to show where `shown`.
     Kept { bytes: Vec<u8>, shown: bool },
-    /// Output only to show.
-    Shown(Vec<u8>),
+    /// Output to show, and to keep after all other.
+    Later(Vec<u8>),
     /// One of the command's streams is at its end.
     Closed,
     /// We got a signal.
@@ -108,6 +108,10 @@ pub struct Running {
     _signals: PassedSignals,
     /// Streams that are not yet at their end.
     open: usize,
+    /// How often it was asked to end.
+    stops: usize,
+    /// Set when the command ended: the moment up to which its output is waited for.
+    until: Option<Instant>,
 }
 
 impl Running {
@@ -137,7 +141,7 @@ impl Running {
             wait_for(id);
             let _ = ended.send(Event::Ended);
         });
-        Ok(Running { group, events, sender, _signals: signals, open })
+        Ok(Running { group, events, sender, _signals: signals, open, stops: 0, until: None })
     }
 
     /// What ends this run from elsewhere.
@@ -151,10 +155,9 @@ impl Running {
     /// Where its status cannot be had.
     pub fn follow(mut self, watch: &mut dyn Watch) -> Result<Finished, RunError> {
         let mut telling = Telling { bytes: Vec::new(), told: 0, next: Instant::now() };
-        let mut stops = 0;
-        let mut until = None;
-        while until.is_none() || self.open > 0 {
-            let wait = [until, telling.due()].into_iter().flatten().min();
+        let mut later = Vec::new();
+        while !self.is_over() {
+            let wait = [self.until, telling.due()].into_iter().flatten().min();
             match self.next(wait) {
                 Some(Event::Kept { bytes, shown }) => {
                     if shown {
@@ -162,25 +165,37 @@ impl Running {
                     }
                     telling.bytes.extend_from_slice(&bytes);
                 }
-                Some(Event::Shown(bytes)) => watch.show(&bytes),
-                Some(Event::Closed) => self.open -= 1,
-                Some(Event::Signal(number)) => {
-                    stops += 1;
-                    let named = Signal::from_named_raw(number).unwrap_or(Signal::TERM);
-                    self.group.signal(if stops > 2 { Signal::KILL } else { named });
+                Some(Event::Later(bytes)) => {
+                    watch.show(&bytes);
+                    later.extend_from_slice(&bytes);
                 }
+                Some(Event::Closed) => self.open -= 1,
+                Some(Event::Signal(number)) => self.pass_on(number),
                 Some(Event::Ended) => {
                     self.group.signal(Signal::TERM);
-                    until = Some(Instant::now() + GRACE);
+                    self.until = Some(Instant::now() + GRACE);
                 }
-                None if until.is_some_and(|until| until <= Instant::now()) => break,
                 None => {}
             }
             telling.tell(watch);
         }
         let status = self.group.end().map_err(RunError::Lost)?;
         let code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(1);
+        telling.bytes.append(&mut later);
         Ok(Finished { bytes: telling.bytes, code })
+    }
+
+    /// Whether the command ended and all its output was read. What it left behind may go on writing; that is not waited
+    /// for.
+    fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| self.open == 0 || until <= Instant::now())
+    }
+
+    /// Hands a signal on. Who needs a third one does not heed them.
+    fn pass_on(&mut self, number: i32) {
+        self.stops += 1;
+        let named = Signal::from_named_raw(number).unwrap_or(Signal::TERM);
+        self.group.signal(if self.stops > 2 { Signal::KILL } else { named });
     }
 
     /// The next event, or none up to the moment `until`.
@@ -256,7 +271,7 @@ fn pipes(command: &mut Command, kept: Kept) -> io::Result<Vec<(PipeReader, Made)
     }
     let (errors, error_writer) = io::pipe()?;
     command.stdout(writer).stderr(error_writer);
-    Ok(vec![(output, |bytes| Event::Kept { bytes, shown: false }), (errors, Event::Shown)])
+    Ok(vec![(output, |bytes| Event::Kept { bytes, shown: false }), (errors, Event::Later)])
 }
 
 /// Sends what comes out of `pipe` in whole lines, up to its end.

@@ -54,8 +54,8 @@ fn both_streams_keep_their_order() {
 }
 
 #[test]
-fn a_stream_for_programs_is_kept_and_the_other_shown() {
-    check("echo '{}'; echo human >&2; exit 100", Kept::StandardOutput, "{}\n", "human\n", 100);
+fn a_stream_for_programs_is_not_shown_and_the_other_kept_after_it() {
+    check("echo human >&2; echo '{}'; exit 100", Kept::OutputFirst, "{}\nhuman\n", "human\n", 100);
 }
 
 #[test]
@@ -133,6 +133,7 @@ mod left_over {
             "sleep 1000 & echo $!; exit 5",
             "sleep 1000 >/dev/null 2>&1 & echo $!; exit 5",
             "(trap '' TERM; sleep 1000 >/dev/null 2>&1) & echo $!; exit 5",
+            "(trap '' TERM; sleep 1000) & echo $!; exit 5",
         ] {
             let finished = start(script, Kept::Both).follow(&mut Notes::default()).unwrap();
             let id = String::from_utf8(finished.bytes).unwrap();

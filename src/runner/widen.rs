@@ -20,8 +20,9 @@ pub struct Invocation {
 pub enum Kept {
     /// Both, as they come; both are shown.
     Both,
-    /// Standard output, which is for programs and is not shown; standard error is shown and not kept.
-    StandardOutput,
+    /// Standard output, which is for programs and is not shown; after its end standard error, which is shown as it comes.
+    /// It repeats what the other says, but of a test that was tried again it alone tells the first try.
+    OutputFirst,
 }
 
 /// A version, as `0.9.66`.
@@ -80,7 +81,7 @@ impl Invocation {
         if version.is_some_and(|version| version >= STREAMING) && !self.has(at, &chosen) {
             self.add(at, &["--message-format", "libtest-json-plus"]);
             self.environment.push(("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1"));
-            self.kept = Kept::StandardOutput;
+            self.kept = Kept::OutputFirst;
         }
         self.keep_going(at, &["--no-fail-fast", "--nff", "--fail-fast", "--ff", "--max-fail", "--no-run"]);
     }
@@ -116,7 +117,7 @@ mod tests {
         let set = invocation.environment.iter().map(|(name, value)| format!("{name}={value}"));
         let words = invocation.command.iter().map(|word| word.to_str().unwrap().to_owned());
         assert_eq!(set.chain(words).collect::<Vec<_>>().join(" "), expected);
-        assert_eq!(invocation.kept == Kept::StandardOutput, expected.contains("libtest-json-plus"));
+        assert_eq!(invocation.kept == Kept::OutputFirst, expected.contains("libtest-json-plus"));
     }
 
     #[test]
