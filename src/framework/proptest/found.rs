@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use super::find::properties;
+use super::remembered::properties;
 use crate::failure::{Failure, TestName};
 use crate::language::rust::package::{Package, file_modules, package_of};
 use crate::language::rust::property::PropertyFn;
@@ -44,7 +44,7 @@ pub(crate) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Re
     let found =
         properties(text).map_err(|error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first")))?;
     let modules = file_modules(&file, &package);
-    let function = choose(found, text, &modules, &failure.test, &lines(failure)).ok_or_else(|| {
+    let function = choose(&found, text, &modules, &failure.test, &lines(failure)).ok_or_else(|| {
         Refusal(format!(
             "{file} has no property `{}` of a known form (a macro may make it); pin it by hand",
             failure.test.function()
@@ -78,22 +78,23 @@ pub(crate) fn shown(found: Found, failure: &Failure, tree: &dyn SourceTree) -> P
 /// The property that `test` names among those of a file that stands for `file_modules`. `lines` are places that the run
 /// printed for it.
 pub(crate) fn choose(
-    properties: Vec<PropertyFn>,
+    properties: &[PropertyFn],
     text: &str,
     file_modules: &[&str],
     test: &TestName,
     lines: &[u32],
 ) -> Option<PropertyFn> {
     let modules = test.modules();
-    let fitting = |property: &PropertyFn| property.name == test.function() && ends_with(&modules, &property.modules);
-    let mut fitting: Vec<PropertyFn> = properties.into_iter().filter(fitting).collect();
+    let fitting = |property: &&PropertyFn| property.name == test.function() && ends_with(&modules, &property.modules);
+    let mut fitting: Vec<&PropertyFn> = properties.iter().filter(fitting).collect();
     // The last of equals is taken, and of two in one test function the first is meant unless a line says otherwise.
     fitting.reverse();
-    fitting.into_iter().max_by_key(|property| {
+    let chosen = fitting.into_iter().max_by_key(|property| {
         let whole = file_modules.iter().copied().chain(property.modules.iter().map(String::as_str));
         let hits = lines.iter().filter(|line| covers(text, property, **line)).count();
         (whole.eq(modules.iter().copied()), property.modules.len(), hits)
-    })
+    });
+    chosen.cloned()
 }
 
 fn ends_with(modules: &[&str], end: &[String]) -> bool {

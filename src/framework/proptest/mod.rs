@@ -27,6 +27,7 @@ mod read_report;
 mod read_seed;
 mod read_text;
 mod regression;
+mod remembered;
 mod setup;
 
 /// The framework's name.
