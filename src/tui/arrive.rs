@@ -103,7 +103,8 @@ fn headline(heading: &Heading) -> String {
         text.push_str(&format!("@{}", heading.branch));
     }
     if !heading.run.is_empty() {
-        text.push_str(&format!("   {} {}", heading.run, heading.date));
+        let run = heading.run.rsplit('/').next().unwrap_or_default();
+        text.push_str(&format!(" · {run} {}", heading.date));
     }
     one_line(&text, 120)
 }

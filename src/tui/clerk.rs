@@ -110,7 +110,7 @@ impl Clerk {
             Ok(imported) => {
                 self.bring_inbox(triage);
                 self.bring_heading(triage);
-                let new = format!("{} new, {} known", counted(imported.new, "failure"), imported.known);
+                let new = format!("{}, {} known before", counted(imported.new, "new failure"), imported.known);
                 self.post.bring(Arrival::Done(Some(settled.unwrap_or(new))));
                 self.post.bring(Arrival::Notices(imported.notices));
             }

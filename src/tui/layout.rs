@@ -9,6 +9,8 @@ use super::keys::Place;
 const FOLDS_BELOW: u16 = 90;
 /// A screen smaller than this shows a notice only.
 const LEAST: (u16, u16) = (16, 4);
+/// From this many rows on there is an empty one below the header.
+const AIRY: u16 = 16;
 /// The message takes at most this many rows.
 const MESSAGE_ROWS: u16 = 3;
 
@@ -32,8 +34,9 @@ pub(crate) fn layout(size: (u16, u16), place: Place, zoomed: bool, message_rows:
         return None;
     }
     let rows = u16::try_from(message_rows).unwrap_or(u16::MAX).min(MESSAGE_ROWS).min(height - 3);
-    let panes = Rect::new(0, 1, width, height - 2 - rows);
-    let message = Rect::new(0, 1 + panes.height, width, rows);
+    let top = if height < AIRY { 1 } else { 2 };
+    let panes = Rect::new(0, top, width, height - top - 1 - rows);
+    let message = Rect::new(0, panes.bottom(), width, rows);
     let whole = Layout {
         header: Rect::new(0, 0, width, 1),
         inbox: None,
@@ -49,7 +52,7 @@ pub(crate) fn layout(size: (u16, u16), place: Place, zoomed: bool, message_rows:
         _ => {
             let left = (width * 2 / 5).clamp(36, 64);
             let right = Rect { x: left + 2, width: width - left - 3, ..panes };
-            Layout { inbox: Some(Rect { width: left, ..panes }), rule: Some(left), failure: Some(right), ..whole }
+            Layout { inbox: Some(Rect { width: left - 1, ..panes }), rule: Some(left), failure: Some(right), ..whole }
         }
     })
 }
@@ -66,9 +69,9 @@ mod tests {
             (layout.inbox.map(|rect| rect.width), layout.failure.map(|rect| rect.width))
         };
         assert_eq!(shown(89, false), (None, Some(87)));
-        assert_eq!(shown(90, false), (Some(36), Some(51)));
-        assert_eq!(shown(120, false), (Some(48), Some(69)));
-        assert_eq!(shown(200, false), (Some(64), Some(133)));
+        assert_eq!(shown(90, false), (Some(35), Some(51)));
+        assert_eq!(shown(120, false), (Some(47), Some(69)));
+        assert_eq!(shown(200, false), (Some(63), Some(133)));
         assert_eq!(shown(200, true), (None, Some(198)));
     }
 

@@ -60,7 +60,8 @@ pub(crate) const COPIES: &[(char, Copied, &str)] = &[
 /// The lines of the help that hold all words of `search`: those valid in `place` first, each with whether it is.
 pub(crate) fn help(search: &str, place: Place) -> Vec<(&'static Binding, bool)> {
     let here = valid_in(place).map(|binding| (binding, true));
-    let elsewhere = TABLE.iter().filter(|binding| binding.place.is_some_and(|only| only != place));
+    let known = |action| valid_in(place).any(|binding| binding.action == action);
+    let elsewhere = TABLE.iter().filter(|binding| !known(binding.action));
     let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
     let holds = |binding: &Binding| {
         let text = format!("{} {} {}", binding.name, binding.help, binding.keys.join(" ")).to_lowercase();

@@ -9,6 +9,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::EnableBracketedPaste;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::crossterm::{cursor, queue};
+use ratatui::layout::Rect;
 
 use super::model::Model;
 
@@ -61,7 +62,7 @@ impl Screen {
         // The terminal's modes are not what they are remembered to be: off first, so that on means something.
         let _ = disable_raw_mode();
         self.take()?;
-        self.terminal.clear()
+        self.redraw()
     }
 
     fn take(&mut self) -> io::Result<()> {
@@ -76,9 +77,11 @@ impl Screen {
         self.terminal.size().map_or((80, 24), |size| (size.width, size.height))
     }
 
-    /// Draws all anew with the next frame.
+    /// Draws all anew with the next frame. Clearing would ask the terminal where its cursor is and wait for an answer;
+    /// taking its size over, even the same one, does not.
     pub(super) fn redraw(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::new(0, 0, size.width, size.height))
     }
 
     /// Draws the model. The cursor goes to the selected line even where it is hidden: screen readers follow it.

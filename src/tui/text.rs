@@ -87,21 +87,19 @@ fn wrap_line(line: &str, cells: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current = String::new();
     let mut used = 0;
-    for word in line.split_word_bounds() {
-        let wide = width(word);
-        if used + wide > cells && word.trim().is_empty() {
-            continue;
-        }
-        if used + wide > cells && !current.is_empty() {
+    for word in line.split_inclusive(' ') {
+        if used > 0 && used + width(word.trim_end()) > cells {
             lines.push(std::mem::take(&mut current));
             used = 0;
         }
         let mut rest = word;
-        while width(rest) > cells {
+        while width(rest.trim_end()) > cells {
             let piece = first_piece(rest, cells);
             lines.push(piece.to_owned());
             rest = &rest[piece.len()..];
         }
+        // The blank behind a word that fills the line has no place of its own.
+        let rest = cut(rest, cells - used);
         current.push_str(rest);
         used += width(rest);
     }

@@ -63,3 +63,13 @@ pub(crate) fn standing(filed: &Filed) -> String {
         None => rest.to_owned(),
     }
 }
+
+/// A name for where room is scarce: the word of a verdict that tells it from the others.
+pub(crate) fn short(name: &'static str) -> &'static str {
+    match name {
+        "real bug" => "bug",
+        "ambiguous spec" => "ambiguous",
+        "wrong property" => "wrong",
+        _ => name,
+    }
+}

@@ -4,7 +4,7 @@
 use super::{Fold, Matter, Page, PageLine, Section, ends};
 use crate::failure::{Caveat, Failure, Replay};
 use crate::inbox::Filed;
-use crate::tui::text::{counted, fit_end, head, one_line, run, wrap};
+use crate::tui::text::{counted, fit_end, fit_start, head, one_line, run, width, wrap};
 use crate::tui::theme::Role;
 use crate::visible;
 
@@ -17,8 +17,8 @@ const HISTORY_LINES: usize = 3;
 
 pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
     add_message(page, matter);
-    let facts = facts(matter.filed);
-    wrap(&facts, matter.width).into_iter().for_each(|line| page.push(vec![run(Role::Dim, line)]));
+    let facts = in_lines(&facts(matter.filed), " · ", matter.width);
+    facts.into_iter().for_each(|line| page.push(vec![run(Role::Dim, line)]));
     page.gap();
     add_hints(page, matter);
     page.gap();
@@ -38,7 +38,7 @@ fn add_message(page: &mut Page, matter: &Matter<'_>) {
         lines.truncate(MESSAGE_LINES);
     }
     let last = lines.len().saturating_sub(1);
-    let site = site(matter.filed);
+    let site = site(matter.filed).filter(|site| !text.contains(&site.place)).map_or(String::new(), |site| site.text);
     for (number, line) in lines.into_iter().enumerate() {
         let message = run(Role::Fail, line);
         let beside =
@@ -58,14 +58,21 @@ fn add_message(page: &mut Page, matter: &Matter<'_>) {
     }
 }
 
-fn site(filed: &Filed) -> String {
-    let Some(site) = &filed.failure.site else { return String::new() };
-    let what = if filed.failure.panicked { "panicked at" } else { "at" };
-    format!("{what} {}", one_line(&format!("{}:{}", site.file.0, site.line), 70))
+/// Where the rule broke, as a place and as a phrase.
+struct Site {
+    place: String,
+    text: String,
 }
 
-/// Replay, caveats and occurrences in one line.
-fn facts(filed: &Filed) -> String {
+fn site(filed: &Filed) -> Option<Site> {
+    let site = filed.failure.site.as_ref()?;
+    let place = one_line(&format!("{}:{}", site.file.0, site.line), 70);
+    let what = if filed.failure.panicked { "panicked at" } else { "at" };
+    Some(Site { text: format!("{what} {place}"), place })
+}
+
+/// Replay, caveats and occurrences.
+fn facts(filed: &Filed) -> Vec<String> {
     let mut facts = vec![replay_words(&filed.failure).to_owned()];
     facts.extend(filed.failure.caveats.iter().map(|caveat| caveat_words(*caveat).to_owned()));
     if filed.occurrences.len() > 1 {
@@ -75,8 +82,23 @@ fn facts(filed: &Filed) -> String {
         facts.push(format!("first {}", one_line(first.imported.get(..10).unwrap_or(&first.imported), 10)));
     }
     let origin = &filed.failure.origin;
-    facts.push(one_line(&format!("{}:{}", origin.run, origin.line), 80));
-    facts.join(" · ")
+    facts.push(fit_start(&one_line(&format!("{}:{}", origin.run, origin.line), 400), 48));
+    facts
+}
+
+/// The parts on as few lines as hold them, none broken unless it is longer than a line.
+fn in_lines(parts: &[String], between: &str, cells: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            Some(line) if width(line) + width(between) + width(part) <= cells => {
+                line.push_str(between);
+                line.push_str(part);
+            }
+            _ => lines.extend(wrap(part, cells)),
+        }
+    }
+    lines
 }
 
 /// The replay line, where the run named one.
@@ -125,7 +147,7 @@ pub(super) fn add_history(page: &mut Page, matter: &Matter<'_>) {
     let open = short || matter.is_open(&Fold::Section(Section::History), false);
     let shown = if open { history.len() } else { HISTORY_LINES };
     page.gap();
-    page.heading(Section::History, open, "before", Vec::new());
+    page.heading(Section::History, open, "history", Vec::new());
     for line in history.iter().take(shown) {
         page.push(vec![run(Role::Plain, fit_end(&format!("  {}", one_line(line, matter.width)), matter.width))]);
     }

@@ -54,7 +54,7 @@ fn add_as_printed(page: &mut Page, matter: &Matter<'_>) {
         let runs = vec![
             run(Role::Plain, "  "),
             run(Role::Dim, format!("{}  ", pad(name, column))),
-            run(Role::Plain, one_line(&argument.text, room)),
+            run(Role::Plain, one_line(&crate::value::one_line(head(&argument.text, TEXT_BYTES).0), room)),
         ];
         page.push(runs);
     }

@@ -28,6 +28,8 @@ pub(crate) enum Fold {
     Value(Vec<usize>),
     /// A part of the page that can be long.
     Section(Section),
+    /// A file of the patch, by its place.
+    File(usize),
 }
 
 /// The parts of a page that can be long.

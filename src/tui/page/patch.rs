@@ -19,19 +19,64 @@ pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
         return;
     }
     add_remarks(page, matter, preview);
-    for (file, added, removed) in &preview.files {
-        let mut runs = vec![run(Role::Plain, format!("  {}  ", one_line(file.as_str(), matter.width)))];
-        runs.extend(counts(*added, *removed));
-        page.push(runs);
+    let mut files = files(&preview.patch);
+    files.sort_by_key(|file| file.is_record());
+    let mut left = LINES;
+    for (number, file) in files.iter().enumerate() {
+        let fold = Fold::File(number);
+        let open = matter.is_open(&fold, !file.is_record());
+        page.lines.push(PageLine { runs: file.heading(preview, open), fold: Some(fold), ..PageLine::default() });
+        let shown = if open { file.lines.len().min(left) } else { 0 };
+        for line in &file.lines[..shown] {
+            let runs = vec![run(role(line), format!("  {}", code(line)))];
+            page.lines.push(PageLine { runs, gutter: Some(3), ..PageLine::default() });
+        }
+        left -= shown;
+        if open && shown < file.lines.len() {
+            page.push(vec![run(Role::Dim, format!("  … {} more", counted(file.lines.len() - shown, "line")))]);
+        }
     }
-    for line in preview.patch.lines().filter(|line| !is_head(line)).take(LINES) {
-        let runs = vec![run(role(line), code(line))];
-        page.lines.push(PageLine { runs, fold: None, place: None, gutter: Some(1) });
+}
+
+/// One file of a patch.
+struct PatchedFile<'a> {
+    name: &'a str,
+    /// The lines of its hunks.
+    lines: Vec<&'a str>,
+}
+
+impl PatchedFile<'_> {
+    /// Whether it only keeps what was decided: the least a reader wants to see.
+    fn is_record(&self) -> bool {
+        self.name.starts_with(".redpin/")
     }
-    let all = preview.patch.lines().count();
-    if all > LINES {
-        page.push(vec![run(Role::Dim, format!("… {} more", counted(all - LINES, "line")))]);
+
+    fn heading(&self, preview: &Preview, open: bool) -> Vec<Run> {
+        let mark = if open { "  ▾ " } else { "  ▸ " };
+        let mut runs = vec![run(Role::Dim, mark), run(Role::Strong, format!("{}  ", one_line(self.name, 200)))];
+        if let Some((_, added, removed)) = preview.files.iter().find(|(file, ..)| file.as_str() == self.name) {
+            runs.extend(counts(*added, *removed));
+        }
+        runs
     }
+}
+
+/// The files of a unified diff, each with the lines of its hunks.
+fn files(patch: &str) -> Vec<PatchedFile<'_>> {
+    let mut files: Vec<PatchedFile<'_>> = Vec::new();
+    let mut in_hunk = false;
+    for line in patch.lines() {
+        in_hunk = (in_hunk || line.starts_with("@@")) && !line.starts_with("diff --git ");
+        match (line.strip_prefix("diff --git "), files.last_mut()) {
+            (Some(names), _) => {
+                let name = names.rsplit_once(" b/").map_or(names, |(_, name)| name);
+                files.push(PatchedFile { name, lines: Vec::new() });
+            }
+            (None, Some(file)) if in_hunk => file.lines.push(line),
+            _ => {}
+        }
+    }
+    files
 }
 
 fn title(matter: &Matter<'_>, verdict: Verdict, preview: &Preview) -> String {
@@ -72,14 +117,9 @@ fn counts(added: usize, removed: usize) -> Vec<Run> {
     runs
 }
 
-/// Lines of a diff that say nothing to a reader: blob hashes and modes.
-fn is_head(line: &str) -> bool {
-    line.starts_with("index ") || line.starts_with("diff --git ")
-}
-
+/// What a line inside a hunk is.
 fn role(line: &str) -> Role {
     match line.as_bytes().first() {
-        _ if line.starts_with("+++") || line.starts_with("---") => Role::Strong,
         Some(b'+') => Role::Added,
         Some(b'-') => Role::Removed,
         Some(b'@') => Role::Dim,

@@ -30,7 +30,7 @@ fn add_property(page: &mut Page, matter: &Matter<'_>, property: &Property) {
     }
     let last = property.first_line as usize + property.text.lines().count();
     let digits = last.to_string().len();
-    for (number, line) in property.text.lines().enumerate().take(LINES) {
+    for (number, line) in dedented(&property.text).into_iter().enumerate().take(LINES) {
         let at = property.first_line.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
         let colours = matter.coloured.and_then(|coloured| coloured.lines.get(number));
         page.lines.push(source_line(property, at, digits, coloured(line, colours)));
@@ -69,5 +69,31 @@ fn coloured(line: &str, colours: Option<&Vec<(std::ops::Range<usize>, Role)>>) -
 /// What the highlighter is to colour: the property's own text.
 pub(crate) fn to_colour(property: &Property) -> (String, String) {
     let extension = property.file.file_name().rsplit_once('.').map_or("", |(_, extension)| extension);
-    (extension.to_owned(), property.text.lines().take(LINES).collect::<Vec<_>>().join("\n"))
+    (extension.to_owned(), dedented(&property.text).into_iter().take(LINES).collect::<Vec<_>>().join("\n"))
+}
+
+/// The lines without the blanks that all but the first share: the first begins where the property does.
+fn dedented(text: &str) -> Vec<&str> {
+    let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let indented = text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let shared = indented.map(blanks).min().unwrap_or(0);
+    text.lines()
+        .enumerate()
+        .map(|(number, line)| if number == 0 { line } else { &line[blanks(line).min(shared)..] })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dedented;
+
+    #[test]
+    fn lines_lose_the_indentation_they_share() {
+        assert_eq!(
+            dedented("#[test]\n        fn a() {\n            b\n\n        }"),
+            ["#[test]", "fn a() {", "    b", "", "}"]
+        );
+        assert_eq!(dedented("fn a() {\n}"), ["fn a() {", "}"]);
+        assert_eq!(dedented(""), Vec::<&str>::new());
+    }
 }

@@ -80,11 +80,16 @@ fn add_requirement(page: &mut Page, matter: &Matter<'_>) {
             add_sentence(page, matter, requirement, &format!("{file}:{}", requirement.line));
             page.lines[first..].iter_mut().for_each(|line| line.place = Some(place.clone()));
         }
-        Some(None) if matter.filed.requirement.is_none() => {
+        Some(None) if matter.filed.requirement.is_none() && !hinted(matter) => {
             page.push(vec![run(Role::Dim, "cites no requirement")]);
         }
         _ => {}
     }
+}
+
+/// Whether a hint says already that no requirement is cited.
+fn hinted(matter: &Matter<'_>) -> bool {
+    matter.detail.is_some_and(|detail| detail.hints.iter().any(|hint| hint.text.contains("requirement")))
 }
 
 fn add_sentence(page: &mut Page, matter: &Matter<'_>, requirement: &Requirement, place: &str) {

@@ -10,6 +10,7 @@ use crate::tui::model::Model;
 use crate::tui::overlay::{COPIES, Overlay};
 use crate::tui::text::{Run, fit_start, grouped, run, runs_width, width};
 use crate::tui::theme::Role;
+use crate::tui::words;
 
 pub(super) fn draw_message(model: &Model, area: Rect, buffer: &mut Buffer) {
     let error = model.message.as_ref().is_some_and(|message| message.error);
@@ -29,6 +30,7 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Cur
         Some(Overlay::Copy) => copies(),
         Some(Overlay::Help(..)) => keys([("enter", "run"), ("up down", "choose"), ("esc", "close")]),
         Some(Overlay::Notices(_)) => keys([("j k", "scroll"), ("esc", "close")]),
+        None if model.inbox.filed().is_empty() => keys([("?", "help"), ("q", "quit")]),
         None => usual(model, usize::from(area.width)),
     };
     put(buffer, area, area.y, &runs, model.theme);
@@ -61,7 +63,10 @@ fn copies() -> Vec<Run> {
 fn usual(model: &Model, cells: usize) -> Vec<Run> {
     let right = at_the_right(model);
     let room = cells.saturating_sub(width(&right));
-    let shown = |binding: &Binding| keys([(binding.keys[0], binding.name)]);
+    let all: usize = footer(model.place).iter().map(|binding| width(binding.keys[0]) + width(binding.name) + 4).sum();
+    let shown = |binding: &Binding| {
+        keys([(binding.keys[0], if all > room { words::short(binding.name) } else { binding.name })])
+    };
     let (help, others): (Vec<_>, Vec<_>) =
         footer(model.place).into_iter().partition(|binding| binding.action == Action::Help);
     let help: Vec<Run> = help.into_iter().flat_map(shown).collect();
@@ -83,9 +88,6 @@ fn usual(model: &Model, cells: usize) -> Vec<Run> {
 fn at_the_right(model: &Model) -> String {
     if let Some(count) = model.count {
         return count.to_string();
-    }
-    if !model.loaded {
-        return String::new();
     }
     let filter = if model.filter.is_empty() { "" } else { "filtered   " };
     format!("{filter}{} of {} open", grouped(model.list.tally().open), grouped(model.inbox.filed().len()))

@@ -29,7 +29,7 @@ fn right(model: &Model) -> String {
         return String::new();
     }
     let tally = model.list.tally();
-    let wide = model.size.0 >= 70;
+    let wide = model.size.0 >= 100;
     let mut parts = vec![counted(model.inbox.filed().len(), "failure")];
     if wide {
         parts[0].push_str(&format!(", {}", counted(model.inbox.causes().len(), "cause")));

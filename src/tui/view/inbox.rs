@@ -12,8 +12,6 @@ use crate::tui::text::{Run, fit_end, fit_start, grouped, head, one_line, pad, ru
 use crate::tui::theme::Role;
 use crate::tui::words;
 
-/// Cells of the column that names the state.
-const STATE: usize = 9;
 /// A cause's open failures are counted up to this for a frame.
 const COUNTED: usize = 100;
 
@@ -81,7 +79,7 @@ fn cause_row(model: &Model, number: usize, selected: bool, cells: usize) -> Vec<
         run(Role::Plain, pointer(selected)),
         run(Role::Dim, format!("{mark} ")),
         run(Role::Strong, requirement),
-        run(Role::Plain, format!("  {title} ")),
+        run(Role::Plain, format!("  {title}  ")),
         run(Role::Dim, right),
     ]
 }
@@ -108,43 +106,42 @@ fn failure_row(model: &Model, at: usize, selected: bool, cells: usize) -> Vec<Ru
     let Some(filed) = model.inbox.filed().get(at) else { return Vec::new() };
     let (glyph, role) = words::glyph(filed);
     let open = filed.state == State::Open;
-    let word = right_column(filed);
-    let room = cells.saturating_sub(width(&word) + 9);
-    let name_room = room * 58 / 100;
-    let name = fit_start(&one_line(filed.failure.test.function(), 400), name_room);
-    let input = one_line(&input(filed), room - name_room);
-    let text = format!(" {}  {}  ", pad(&name, name_room), pad(&input, room - name_room));
+    let word = right_end(filed);
+    let name_room = cells.saturating_sub(8) / 2;
+    let input_room = cells.saturating_sub(name_room + width(&word) + 9);
+    let name = pad(&fit_start(&one_line(filed.failure.test.function(), 400), name_room), name_room);
+    let input = pad(&one_line(&input(filed), input_room), input_room);
     vec![
         run(Role::Plain, format!("{}  ", pointer(selected))),
         run(role, glyph),
-        run(if open { Role::Plain } else { Role::Dim }, text),
+        run(if open { Role::Plain } else { Role::Dim }, format!(" {name}  {input}  ")),
         run(if open { Role::Plain } else { role }, word),
     ]
 }
 
-/// Occurrences, where more than one, and the state; of one width in all rows, so that the columns stand.
-fn right_column(filed: &Filed) -> String {
-    let times = match filed.occurrences.len() {
-        0 | 1 => String::new(),
-        times @ 2..=99 => format!("×{times}"),
-        _ => "×99+".to_owned(),
-    };
-    format!("{} {}", pad(&times, 4), pad(words::state(filed), STATE))
+/// Occurrences, where more than one, and the state.
+fn right_end(filed: &Filed) -> String {
+    let word = words::state(filed);
+    match filed.occurrences.len() {
+        0 | 1 => word.to_owned(),
+        times => format!("×{} {word}", grouped(times)),
+    }
 }
 
 /// The start of the input, its arguments without their names.
 fn input(filed: &Filed) -> String {
-    const ENOUGH: usize = 200;
+    const ENOUGH: usize = 400;
     let counterexample = &filed.failure.counterexample;
+    let start = |text: &str| crate::value::one_line(head(text, ENOUGH).0);
     if counterexample.arguments.is_empty() {
-        return head(&counterexample.text, ENOUGH).0.to_owned();
+        return start(&counterexample.text);
     }
     let mut out = String::new();
     for argument in &counterexample.arguments {
         if !out.is_empty() {
             out.push_str(", ");
         }
-        out.push_str(head(&argument.text, ENOUGH).0);
+        out.push_str(&start(&argument.text));
         if out.len() > ENOUGH {
             break;
         }
