@@ -5,3 +5,5 @@
 mod cli;
 mod house;
 mod staging;
+mod terminal;
+mod tui;

@@ -1,0 +1,56 @@
+//! How the terminal is left behind: as it was, whatever ends or stops the program.
+
+use rustix::process::Signal;
+
+use super::pty::Pty;
+
+fn open() -> Pty {
+    let pty = Pty::start(&["demo"], "true");
+    pty.wait_for_text(" open");
+    pty
+}
+
+#[test]
+fn signals_that_end_it_leave_the_terminal_as_it_was() {
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
+        let mut pty = open();
+        pty.signal(signal);
+        assert_eq!(pty.end(), 0, "{signal:?}");
+        assert_eq!(pty.left_on(), Vec::<&str>::new(), "{signal:?}");
+    }
+}
+
+#[test]
+fn keys_that_leave_it_leave_the_terminal_as_it_was() {
+    for key in ["q", "\u{3}"] {
+        let mut pty = open();
+        pty.send(key);
+        assert_eq!(pty.end(), 0, "{key:?}");
+        assert_eq!(pty.left_on(), Vec::<&str>::new(), "{key:?}");
+    }
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_back_and_going_on_redraws() {
+    let mut pty = open();
+    pty.wait_for_text("patch");
+    pty.send("g");
+    pty.wait_for("no message", |screen| !screen.contents().contains("known before"));
+    let before = pty.text();
+    pty.send("\u{1a}");
+    pty.wait_until_stopped();
+    pty.wait_for("the main screen", |screen| !screen.alternate_screen());
+    assert_eq!(pty.left_on(), Vec::<&str>::new());
+    pty.signal(Signal::CONT);
+    pty.wait_for_screen(&before);
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
+fn where_there_is_no_repository_it_says_so_and_leaves_the_terminal_as_it_was() {
+    let mut pty = Pty::start(&[], "true");
+    assert_eq!(pty.end(), 3);
+    assert_eq!(pty.left_on(), Vec::<&str>::new());
+    assert!(pty.text().starts_with("redpin: "), "{}", pty.text());
+}

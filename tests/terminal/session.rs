@@ -1,0 +1,103 @@
+//! Whole sessions: from the run to the staged patch, to the editor and back, into the clipboard.
+
+use std::path::PathBuf;
+
+use super::pty::{Pty, git};
+
+/// The folder of the demo's repository.
+fn repository(pty: &Pty) -> PathBuf {
+    let find = |folder: PathBuf| -> Option<PathBuf> {
+        let mut folders = vec![folder];
+        while let Some(folder) = folders.pop() {
+            if folder.join(".git").exists() {
+                return Some(folder);
+            }
+            let inside = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+            folders.extend(inside.filter(|path| path.is_dir()));
+        }
+        None
+    };
+    find(pty.home.path().to_owned()).unwrap()
+}
+
+#[test]
+fn three_verdicts_are_staged_as_one_patch_and_undone_as_one() {
+    let mut pty = Pty::start(&["demo"], "true");
+    pty.wait_for_text(" open");
+    let repository = repository(&pty);
+    let before = git(&repository, &["status", "--porcelain"]);
+    pty.send("w");
+    pty.wait_for_text("1 decided");
+    pty.send("a");
+    pty.wait_for_text("2 decided");
+    pty.send("nthe spec does not say\r");
+    pty.wait_for_text("noted");
+    pty.send("b");
+    pty.wait_for_text("3 decided");
+    pty.send("s");
+    pty.wait_for_text("staged");
+    pty.wait_for("nothing decided is left", |screen| !screen.contents().contains("decided"));
+    let staged = git(&repository, &["diff", "--cached", "--name-only"]);
+    let records = staged.lines().filter(|file| file.starts_with(".redpin/decisions/")).count();
+    assert_eq!(records, 3, "{staged}\n{}", pty.text());
+    pty.send("u");
+    pty.wait_for_text("undone");
+    assert_eq!(git(&repository, &["diff", "--cached", "--name-only"]), "");
+    assert_eq!(git(&repository, &["status", "--porcelain"]), before);
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
+fn what_was_decided_is_there_the_next_time() {
+    let mut pty = Pty::start(&["demo"], "true");
+    pty.wait_for_text(" open");
+    pty.send("bq");
+    assert_eq!(pty.end(), 0);
+    let repository = repository(&pty);
+    let mut again = Pty::start(&["-C", &repository.display().to_string()], "true");
+    again.wait_for_text("1 decided");
+    again.send("q");
+    assert_eq!(again.end(), 0);
+}
+
+#[test]
+fn the_editor_has_the_terminal_and_gives_it_back() {
+    let mut pty = Pty::start(&["demo"], "sh -c 'echo \"$@\" > HOME/opened; printf edited; read line' editor");
+    pty.wait_for_text(" open");
+    pty.wait_for_text("patch");
+    pty.send("gj");
+    pty.wait_for("no message", |screen| !screen.contents().contains("known before"));
+    let before = pty.text();
+    pty.send("e");
+    pty.wait_for("the editor", |screen| !screen.alternate_screen() && screen.contents().contains("edited"));
+    pty.send("\n");
+    pty.wait_for_screen(&before);
+    let opened = std::fs::read_to_string(pty.home.path().join("opened")).unwrap();
+    assert!(opened.starts_with('+') && opened.contains(".rs"), "{opened}");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+    assert_eq!(pty.left_on(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_copy_goes_to_the_terminals_clipboard() {
+    let mut pty = Pty::start(&["demo"], "true");
+    pty.wait_for_text(" open");
+    pty.send("yt");
+    pty.wait_for_text("copied the test name");
+    pty.wait_for_bytes(b"\x1b]52;c;");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
+fn keys_typed_ahead_are_all_taken() {
+    let mut pty = Pty::start(&["demo"], "true");
+    pty.wait_for_text(" open");
+    pty.send(&format!("{}{}b", "j".repeat(300), "k".repeat(300)));
+    pty.send("u");
+    pty.wait_for_text("undone");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}

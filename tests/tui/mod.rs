@@ -1,0 +1,8 @@
+//! The workstation's screens, driven by keys without a terminal.
+
+mod journeys;
+mod sample;
+mod screens;
+mod sizes;
+mod stage;
+mod styles;
