@@ -125,6 +125,7 @@ impl Writing<'_> {
             redpin: file::VERSION,
             generation: self.store.header.generation + 1,
             journal: self.store.journal.length(),
+            failures: filed.len(),
             run: run.to_owned(),
             imported: imported.to_owned(),
         };

@@ -159,11 +159,21 @@ fn caveat_sentence(caveat: Caveat) -> &'static str {
 fn print_property(detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> {
     let Some(property) = &detail.property else { return Ok(()) };
     page.line(&page.styled(Style::Heading, &format!("\n{}:{}", property.file, property.line)))?;
-    for (line, number) in visible::block(&property.text).lines().zip(property.first_line..) {
+    let text = visible::block(&property.text);
+    let indent = shared_indent(&text);
+    for (line, number) in text.lines().zip(property.first_line..) {
         let mark = if property.failing_line == Some(number) { "▸" } else { " " };
-        page.line(&format!("{mark}{number:>5}  {line}"))?;
+        // The first line begins where the property does, past its own indentation.
+        let line = line.get(indent..).filter(|_| number > property.first_line).unwrap_or(line);
+        page.line(format!("{mark}{number:>5}  {line}").trim_end())?;
     }
     Ok(())
+}
+
+/// The white space that all lines but the first begin with, where they have any text.
+fn shared_indent(text: &str) -> usize {
+    let lines = text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    lines.map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0)
 }
 
 /// A heading and its text, indented; nothing where there is no text.

@@ -46,6 +46,10 @@ pub trait Framework: Sync {
     /// The reason where the place for it cannot be found in this text.
     fn place(&self, pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal>;
 
+    /// What a replay file opens with before its first handle. A file that is new to the index gets there what the work
+    /// tree's has.
+    fn head_of_replays<'t>(&self, text: &'t [u8]) -> &'t [u8];
+
     /// For a failure that is not to be pinned: the framework's own replay file, and how to take the line that the run
     /// added for it out of the text it now holds. A line that is committed already is no longer the run's: whoever edits
     /// leaves a text alone whose committed version has it.

@@ -79,6 +79,8 @@ pub(super) struct Header {
     pub(super) generation: u64,
     /// How many bytes of the journal the failures below have taken in.
     pub(super) journal: u64,
+    /// How many failures follow.
+    pub(super) failures: usize,
     pub(super) run: String,
     pub(super) imported: String,
 }
@@ -98,7 +100,12 @@ pub(super) fn read(path: &Path) -> Result<(Header, Vec<Arc<Filed>>), StoreError>
     let mut lines = text.lines().zip(1..);
     let header = parse_header(path, lines.next().map_or("", |(line, _)| line))?;
     let filed = lines.map(|(text, line)| parse_line(path, line, text).map(Arc::new));
-    Ok((header, filed.collect::<Result<_, _>>()?))
+    let filed = filed.collect::<Result<Vec<_>, _>>()?;
+    if filed.len() != header.failures {
+        let why = format!("expected {} failures, found {}", header.failures, filed.len());
+        return Err(StoreError::Damaged { path: path.to_owned(), line: filed.len() + 1, why });
+    }
+    Ok((header, filed))
 }
 
 /// Writes the whole file: it has either the old content or the new.

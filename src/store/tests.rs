@@ -165,6 +165,16 @@ fn a_damaged_store_is_named_with_its_line_and_never_dropped() {
     );
     check_complaint(
         |folder| {
+            append(
+                &folder.join("inbox.jsonl"),
+                format!("{}\n", serde_json::to_string(&*filed("b")).unwrap()).as_bytes(),
+            )
+        },
+        "inbox.jsonl is damaged at line 3 (expected 1 failures, found 2); move its folder away to begin with an empty \
+         inbox, or mend the line",
+    );
+    check_complaint(
+        |folder| {
             File::create(folder.join("journal.jsonl")).unwrap();
         },
         "journal.jsonl is damaged at line 1 (it ends before the events that the inbox has taken in); move its folder \

@@ -10,7 +10,7 @@ use crate::verdict::{Decision, Verdict};
 
 use super::record::{self, Hand};
 use super::spec::{self, Spec};
-use super::texts::{Change, Ground, Reach};
+use super::texts::{Change, Ground, Head, Reach};
 
 /// What consequences are worked out from.
 pub(super) struct Desk<'a> {
@@ -75,6 +75,7 @@ impl Desk<'_> {
             reach: Reach::Both,
             ground: Ground::Changed,
             edit: Box::new(move |text| spec::ask(text, requirement, filed, self.today)),
+            head: None,
         };
         Consequence { changes: vec![change], pin: None, reason: None }
     }
@@ -85,6 +86,7 @@ impl Desk<'_> {
             reach: Reach::WorkTree,
             ground: Ground::Changed,
             edit: Box::new(move |text| Ok(forget(text))),
+            head: None,
         });
         Consequence { changes: change.into_iter().collect(), pin: None, reason: None }
     }
@@ -95,12 +97,13 @@ fn unknown_framework(filed: &Filed) -> Refusal {
 }
 
 fn placed<'a>(framework: &'static dyn Framework, pin: Pin, part: Part) -> Change<'a> {
-    Change {
-        file: part.file.clone(),
-        reach: Reach::Both,
-        ground: if part.kind == PartKind::Test { Ground::Original } else { Ground::Changed },
-        edit: Box::new(move |text| framework.place(&pin, &part, text)),
-    }
+    let (ground, head): (_, Option<Head<'a>>) = match part.kind {
+        PartKind::Test => (Ground::Original, None),
+        PartKind::ReplayLine => (Ground::Changed, Some(Box::new(|text| framework.head_of_replays(text).to_owned()))),
+    };
+    let file = part.file.clone();
+    let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
+    Change { file, reach: Reach::Both, ground, edit, head }
 }
 
 fn recorded<'a>(filed: &Filed, decision: Decision) -> Result<Change<'a>, Refusal> {
@@ -114,5 +117,5 @@ fn recorded<'a>(filed: &Filed, decision: Decision) -> Result<Change<'a>, Refusal
         }
         _ => Ok(Edits::from(TextEdit { span: Span::new(0, text.len()), insert: record::text(&decision) })),
     };
-    Ok(Change { file, reach: Reach::Both, ground: Ground::Changed, edit: Box::new(edit) })
+    Ok(Change { file, reach: Reach::Both, ground: Ground::Changed, edit: Box::new(edit), head: None })
 }

@@ -21,7 +21,12 @@ pub(super) struct Change<'a> {
     pub(super) ground: Ground,
     /// The change, out of a version's bytes.
     pub(super) edit: Box<dyn Fn(&[u8]) -> Result<Edits, Refusal> + 'a>,
+    /// What of the work tree's file a file that is new to the index begins with.
+    pub(super) head: Option<Head<'a>>,
 }
+
+/// Takes the beginning of a file.
+pub(super) type Head<'a> = Box<dyn Fn(&[u8]) -> Vec<u8> + 'a>;
 
 /// Which versions of a file change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +96,13 @@ impl Side {
             side.edits.join(edits).map_err(|overlap| Refusal(overlap.to_string()))?;
         }
         Ok((side, !known))
+    }
+
+    /// A version that is empty still, with the head of the other one.
+    fn begun(&self, change: &Change<'_>, other: &Side) -> Option<Side> {
+        let head = change.head.as_ref()?;
+        let is_new = self.text.is_empty() && self.edits.is_empty() && !other.text.is_empty();
+        is_new.then(|| Side { text: head(&other.text), edits: Edits::new() })
     }
 
     fn finished(&self) -> Vec<u8> {
@@ -188,7 +200,8 @@ impl Text {
 
     fn take_both(&mut self, change: &Change<'_>) -> Result<Taken, Refusal> {
         self.may_stage(change)?;
-        let (index, index_changed) = self.index.with(change)?;
+        let begun = self.index.begun(change, &self.work);
+        let (index, index_changed) = begun.as_ref().unwrap_or(&self.index).with(change)?;
         let same = self.index == self.work;
         let (work, work_changed) = if same { (index.clone(), index_changed) } else { self.work.with(change)? };
         (self.index, self.work) = (index, work);

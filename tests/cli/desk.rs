@@ -78,6 +78,13 @@ impl Desk {
         answer.out
     }
 
+    /// Makes git ignore `pattern`.
+    #[expect(clippy::disallowed_methods, reason = "a test makes its files")]
+    pub(super) fn exclude(&self, pattern: &str) {
+        std::fs::create_dir_all(self.top().join(".git/info")).unwrap();
+        std::fs::write(self.top().join(".git/info/exclude"), format!("{pattern}\n")).unwrap();
+    }
+
     /// Everything that must be as it was: the index, and the files of the work tree with their changes.
     pub(super) fn state(&self) -> String {
         let index = self.git(&["ls-files", "-s"]);

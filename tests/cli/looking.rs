@@ -54,3 +54,14 @@ fn regression_lines_new_in_the_work_tree_are_listed_without_any_run() {
     assert_eq!(answer.code, 0);
     assert_eq!(answer.out.lines().last(), Some("7 failures, 7 causes"));
 }
+
+#[test]
+fn the_same_run_read_twice_adds_nothing() {
+    let desk = Desk::new();
+    let import = || desk.redpin(&["import", desk.run()]).out;
+    let inbox = || std::fs::read_to_string(desk.top().join(".git/redpin/inbox.jsonl")).unwrap();
+    assert_eq!(import(), "LOG  10 failures\n10 new, 0 known from before\n");
+    let once = inbox();
+    assert_eq!(import(), "LOG  10 failures\n0 new, 10 known from before\n");
+    assert_eq!(inbox(), once);
+}

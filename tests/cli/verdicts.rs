@@ -106,3 +106,52 @@ fn a_dry_run_prints_the_patch_and_touches_nothing() {
     desk.redpin(&["pin", "--all", "--run", desk.run()]);
     assert_eq!(settled(&dry.out), settled(&desk.git(&["diff", "--cached"])));
 }
+
+#[test]
+fn a_staging_that_was_killed_before_the_inbox_knew_is_known_at_the_next_start() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    let before = desk.state();
+    desk.redpin(&["pin", "fee_grows_every_day"]);
+    let staged = desk.redpin(&["list"]).out;
+    let journal = desk.top().join(".git/redpin/journal.jsonl");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let shorter = text.trim_end().rfind('\n').unwrap() + 1;
+    std::fs::File::options().write(true).open(&journal).unwrap().set_len(shorter as u64).unwrap();
+    assert_eq!(desk.redpin(&["stage"]).code, 1);
+    assert_eq!(desk.redpin(&["list"]).out, staged);
+    assert_eq!(desk.redpin(&["undo"]).code, 0);
+    assert_eq!(desk.state(), before);
+}
+
+#[test]
+fn what_git_ignores_is_said_and_left_out_unless_the_user_agrees() {
+    let desk = Desk::new();
+    desk.exclude("proptest-regressions");
+    let pin = |more: &[&str]| {
+        let answer = desk.redpin(&[&["pin", "fee_grows_every_day", "--json"], more].concat());
+        let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+        let staged = desk.git(&["diff", "--cached", "--name-only", "--", "proptest-regressions"]);
+        (told["pins"][0]["outcome"].as_str().unwrap().to_owned(), told["pins"][0]["warnings"].to_string(), staged)
+    };
+    desk.redpin(&["import", desk.run()]);
+    let said = "[\"git ignores proptest-regressions/fees.txt; left out, `--include-ignored` stages it\"]";
+    assert_eq!(pin(&[]), ("staged".to_owned(), said.to_owned(), String::new()));
+    assert_eq!(pin(&[]), ("already-pinned".to_owned(), said.to_owned(), String::new()));
+    let staged = ("staged".to_owned(), "[]".to_owned(), "proptest-regressions/fees.txt\n".to_owned());
+    assert_eq!(pin(&["--include-ignored"]), staged);
+}
+
+#[test]
+fn a_failure_that_was_decided_comes_back_as_known() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    desk.redpin(&["decide", "fee_grows_every_day", "wrong-property", "--note", "caps are fine"]);
+    desk.git(&["commit", "-q", "-m", "decide"]);
+    std::fs::rename(desk.top().join(".git/redpin"), desk.top().join(".git/elsewhere")).unwrap();
+    let answer = desk.redpin(&["list", "--json", desk.run()]);
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    let row = told["failures"].as_array().unwrap().iter().find(|row| row["requirement"] == "BILL-9").unwrap();
+    let known = ["state", "verdict", "note"].map(|key| row[key].as_str().unwrap().to_owned());
+    assert_eq!(known, ["known", "wrong-property", "caps are fine"]);
+}

@@ -73,6 +73,10 @@ impl Framework for Proptest {
         }
     }
 
+    fn head_of_replays<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        regression::head(text)
+    }
+
     fn forget(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPath, Forget)> {
         regression::forget(failure, tree)
     }

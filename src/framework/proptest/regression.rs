@@ -19,7 +19,7 @@ mod write;
 
 pub(crate) use part::{forget, part};
 pub(crate) use persisted::{may_be_named, replays};
-pub(crate) use write::add;
+pub(crate) use write::{add, head};
 
 use faults::notices;
 use seed::{Seed, SeedKind};

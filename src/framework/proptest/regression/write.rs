@@ -43,6 +43,12 @@ pub(crate) fn add(text: &[u8], line: &str) -> Edits {
     TextEdit { span: Span::at(text.len()), insert: insert.into_bytes() }.into()
 }
 
+/// The lines before the first seed.
+pub(crate) fn head(text: &[u8]) -> &[u8] {
+    let first = lines(text).find(|line| line.seed().is_some());
+    &text[..first.map_or(text.len(), |line| line.span.start)]
+}
+
 /// Takes the last line of that seed out of `text`; nothing where there is none.
 pub(crate) fn remove(text: &[u8], seed: &Seed) -> Edits {
     let Some(line) = find(text, seed) else { return Edits::new() };
