@@ -23,7 +23,7 @@ const LARGEST: usize = 64 << 20;
 
 /// Whether the name of a file says that it keeps seeds, as far as names go: sources may set others.
 pub(crate) fn may_be_named(path: &str) -> bool {
-    path.contains("regressions")
+    path.contains("regressions") && !path.ends_with(".rs")
 }
 
 /// The failures that `run` tells of, where it is a regression file. Seeds that the same file holds in `known` are left
