@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::failure::Failure;
+use crate::failure::{Caveat, Failure};
 
 /// A failure's name: a short digest of property and cause, the same in every run that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -50,6 +50,9 @@ fn is_foreign(file: &str) -> bool {
 
 /// What of a message is the same whatever the input: of an assertion its condition, of a panic its first words.
 fn shape(failure: &Failure) -> String {
+    if failure.caveats.contains(&Caveat::Unexplained) {
+        return "unexplained".to_owned();
+    }
     let line = failure.message.lines().next().unwrap_or_default();
     match line.strip_prefix("assertion failed: ") {
         Some(condition) => {

@@ -115,6 +115,8 @@ pub enum Caveat {
     Untrusted,
     /// The run's text ends or breaks off inside this report.
     Truncated,
+    /// Only a replay line tells of it: the run kept the input and not why it failed.
+    Unexplained,
 }
 
 /// Where in a run a failure was read.

@@ -124,6 +124,7 @@ fn caveats(failure: &Failure) -> Vec<String> {
             "the runner lost step with its child process: this may not be the input that failed".to_owned()
         }
         Caveat::Truncated => "the run breaks off inside this report".to_owned(),
+        Caveat::Unexplained => "why this input failed is not on record: see that the pin is red".to_owned(),
     };
     failure.caveats.iter().map(caveat).collect()
 }

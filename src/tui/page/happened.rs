@@ -124,6 +124,7 @@ fn caveat_words(caveat: Caveat) -> &'static str {
         Caveat::NotMinimal => "not minimal: shrinking was cut off",
         Caveat::Untrusted => "untrusted: may not be the value that failed",
         Caveat::Truncated => "the run breaks off in this report",
+        Caveat::Unexplained => "only a replay line tells of it",
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::failure::{
-    Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Notice, Origin, PackageName, Replay,
+    Caveat, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Notice, Origin, PackageName, Replay,
     TestName,
 };
 use crate::framework::proptest::NAME;
@@ -147,7 +147,7 @@ fn failure_of(source: &Source, property: &PropertyFn) -> Failure {
         message: String::new(),
         counterexample: Counterexample::default(),
         replay: Replay::None,
-        caveats: Vec::new(),
+        caveats: vec![Caveat::Unexplained],
         origin: Origin { run: String::new(), line: 0 },
     }
 }
