@@ -21,10 +21,20 @@ pub struct Prefix {
     indent: usize,
 }
 
+/// What a line tells of the report it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// What stands in front of each of the report's lines.
+    pub prefix: Prefix,
+    /// The line's text from its start on.
+    pub text: String,
+    /// Whether the line holds nothing before that but its prefix and what libtest writes before a test's output.
+    pub alone: bool,
+}
+
 impl Prefix {
-    /// The prefix of a line that the program began with `start`, and the line's text from there on; `None` where the line
-    /// does not hold `start`.
-    pub fn of(line: &[u8], start: &str) -> Option<(Self, String)> {
+    /// What is told by a line that the program began with `start`; `None` where the line does not hold `start`.
+    pub fn of(line: &[u8], start: &str) -> Option<Start> {
         let shown = shown(line);
         let at = memchr::memmem::find(&shown, start.as_bytes())?;
         let (front, text) = shown.split_at(at);
@@ -32,11 +42,13 @@ impl Prefix {
         let unstamped = strip_stamp(rest);
         let rest = strip_mark(unstamped.unwrap_or(rest));
         let service = service(rest).unwrap_or_default();
-        let indent = rest[service.len()..].iter().rev().take_while(|&&byte| byte == b' ').count();
-        let indent = if service.is_empty() && indent == rest.len() { indent } else { 0 };
+        let between = &rest[service.len()..];
+        let indented = between.iter().all(|&byte| byte == b' ');
+        let indent = if indented { between.len() } else { 0 };
         let prefix =
             Prefix { job: job.to_vec(), stamped: unstamped.is_some(), service: name(service).to_vec(), indent };
-        Some((prefix, String::from_utf8_lossy(text).into_owned()))
+        let alone = indented || between.starts_with(b"test ") && between.ends_with(b" ... ");
+        Some(Start { prefix, text: String::from_utf8_lossy(text).into_owned(), alone })
     }
 
     /// The same without the indentation: what the carrier's own lines have in front.
@@ -72,7 +84,7 @@ pub fn plain(line: &[u8]) -> Cow<'_, str> {
     let cut = |shown: &[u8]| {
         let rest = split_job(shown).1;
         let rest = strip_mark(strip_stamp(rest).unwrap_or(rest));
-        shown.len() - rest.len()
+        shown.len() - rest.len() + service(rest).map_or(0, <[u8]>::len)
     };
     match shown(line) {
         Cow::Borrowed(shown) => String::from_utf8_lossy(&shown[cut(shown)..]),
@@ -209,9 +221,9 @@ mod tests {
 
     /// The header's line, its text, and another line of the same report with what is left of it.
     fn check(header: &[u8], text: &str, line: &[u8], expected: Option<&str>) {
-        let (prefix, rest) = Prefix::of(header, "thread '").unwrap();
-        assert_eq!(rest, text);
-        assert_eq!(prefix.strip(line).as_deref(), expected, "{}", String::from_utf8_lossy(line));
+        let start = Prefix::of(header, "thread '").unwrap();
+        assert_eq!((start.text.as_str(), start.alone), (text, true));
+        assert_eq!(start.prefix.strip(line).as_deref(), expected, "{}", String::from_utf8_lossy(line));
     }
 
     #[test]
@@ -236,6 +248,7 @@ mod tests {
         check(b"2026-11-29T03:12:07.123456Z 00O thread 'a'", "thread 'a'", b"2026-11-29T03:12:07Z 01E+x", Some("x"));
         check(b"\x1b_bk;t=1700000000000\x07thread 'a'", "thread 'a'", b"\x1b_bk;t=1700000000001\x07x", Some("x"));
         check(b"app-1  | thread 'a'", "thread 'a'", b"app-1  |     x,", Some("    x,"));
+        check(b"app-1  |     thread 'a'", "thread 'a'", b"app-1  |         x,", Some("    x,"));
         check(b"app-1  | thread 'a'", "thread 'a'", b"app-1  |", Some(""));
         check(b"app-1  | thread 'a'", "thread 'a'", b"store-1  | x", None);
     }

@@ -25,6 +25,8 @@ mod read_arguments;
 mod read_direct;
 mod read_report;
 mod read_seed;
+#[cfg(test)]
+mod read_tests;
 mod read_text;
 mod regression;
 mod remembered;

@@ -122,8 +122,8 @@ fn headless(run: &RunOutput<'_>, head: &[u8]) -> Option<Notice> {
 /// The test binary that a `Running` line names, and where the line starts.
 fn binary(bytes: &[u8], offset: usize) -> Option<(usize, Subject)> {
     let line = line_at(bytes, offset);
-    let (_, text) = Prefix::of(&bytes[line.range()], cargo_log::RUNNING)?;
-    Some((line.start, cargo_log::running(&text)?))
+    let start = Prefix::of(&bytes[line.range()], cargo_log::RUNNING)?;
+    Some((line.start, cargo_log::running(&start.text)?))
 }
 
 /// Tells failures of cargo's own log their package and target: by the line before the binary ran, and the one after it

@@ -41,8 +41,11 @@ impl Seen {
     /// The panic whose first line holds `offset`, the line being the `number`th.
     pub(super) fn at(bytes: &[u8], offset: usize, number: u64) -> Option<Self> {
         let line = line_at(bytes, offset);
-        let (prefix, text) = Prefix::of(&bytes[line.range()], panic::START)?;
-        Some(Seen { line, number, prefix, header: Header::parse(&text)? })
+        let start = Prefix::of(&bytes[line.range()], panic::START)?;
+        let header = Header::parse(&start.text)?;
+        // Text of the user's may hold such a start; the old form, which may end anywhere, must stand alone.
+        let fits = start.alone || header.message.is_none();
+        fits.then_some(Seen { line, number, prefix: start.prefix, header })
     }
 
     pub(super) fn offset(&self) -> usize {
@@ -116,7 +119,7 @@ struct Kept {
 }
 
 /// How many bytes before a panic are searched for what it belongs to.
-const REACH: usize = 16 << 10;
+const REACH: usize = 32 << 10;
 
 /// How many bytes after a report are searched for its test's result.
 const RESULT_REACH: usize = 64 << 10;
@@ -364,11 +367,12 @@ impl<'a> Text<'a> {
                     continue;
                 }
             }
-            if cost > budget {
+            if cost > budget.saturating_mul(4) {
                 break;
             }
-            budget -= cost;
             let Some(text) = outer.strip(&self.bytes[line.range()]) else { continue };
+            let Some(left) = budget.checked_sub(text.len() + 1) else { break };
+            budget = left;
             if remarks {
                 before.take_remark(text.trim_start(), line);
             }
