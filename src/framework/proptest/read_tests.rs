@@ -205,7 +205,7 @@ proptest! {
     #[test]
     fn a_report_around_any_values_reads_back(
         values in proptest::collection::vec(("(mut )?[a-z][a-z_]{0,3}|\\([a-z], _\\)|r#type|_", tree()), 1..5),
-        reason in "[a-z\"'(,= ]{0,9}(\nminimal failing input: a = 1|\n\tsuccesses: 3|\n\n| at src/lib.rs:3){0,3}x",
+        reason in "[a-z\"'(,= ]{0,9}(\nminimal failing input: a = 1|\n\tsuccesses: 3|\n\n| at src/lib\\.rs:3){0,3}x",
     ) {
         let arguments: Vec<(String, String)> = values.into_iter().map(|(name, value)| (name, format!("{value:#?}"))).collect();
         let input = arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ");
