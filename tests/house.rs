@@ -7,6 +7,7 @@ mod layout;
 mod licences;
 mod live;
 mod mentions;
+mod readme;
 mod sources;
 mod tracked;
 mod words;
