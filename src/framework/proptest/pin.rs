@@ -9,6 +9,7 @@ use super::names::Names;
 use super::pin_name::pin_name;
 use super::plain_test::{Remark, is_ignore, plain_test};
 use super::regression;
+use super::setup::only_looks_at_result;
 use crate::failure::{Caveat, Counterexample, Ending, Failure, Replay, TestName};
 use crate::language::rust::property::Form;
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
@@ -136,8 +137,7 @@ fn remarks(found: &Found) -> Vec<String> {
     if property.attributes.iter().any(|attribute| is_ignore(attribute)) {
         remarks.push(format!("`{}` is ignored in ordinary runs; its pin is not", property.name));
     }
-    let rest = property.call.map_or("", |call| found.text[call.rest.range()].trim());
-    if !rest.is_empty() {
+    if property.call.is_some_and(|call| !only_looks_at_result(call, &found.text)) {
         remarks.push(format!("what `{}` does after running its property is not in the pin", property.name));
     }
     remarks

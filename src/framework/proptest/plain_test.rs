@@ -62,9 +62,7 @@ fn statements(
     }
     let body = body(property, text);
     let before = match (property.form, property.call) {
-        (Form::Closure | Form::Runner, Some(call)) => {
-            setup(property, call, text, &join([bound.clone(), body.text.clone()]))
-        }
+        (Form::Closure | Form::Runner, Some(call)) => setup(property, call, text, &body.text, arguments),
         (Form::Closure | Form::Runner, None) => {
             return Err(format!(
                 "the property runs deeper inside `{}` than its own statements, and the run does not print the variables around it",

@@ -12,6 +12,7 @@ use crate::edit::Edits;
 use crate::language::rust::code::Code;
 use crate::language::rust::comments::attached;
 use crate::language::rust::layout::dedented;
+use crate::language::rust::literal::Bound;
 use crate::language::rust::property::{Call, PropertyFn};
 use crate::language::rust::tokens::{Kind, apart};
 use crate::span::Span;
@@ -34,14 +35,14 @@ const PRELUDE: &[&str] = &[
     "proptest",
 ];
 
-/// The statements of the test function before `call` that a pin needs; `body` is the pin's own text, arguments included.
-pub(super) fn setup(property: &PropertyFn, call: Call, text: &str, body: &str) -> String {
+/// The statements of the test function before `call` that a pin needs whose body and arguments are these.
+pub(super) fn setup(property: &PropertyFn, call: Call, text: &str, body: &str, arguments: &[Bound]) -> String {
     let before = text.get(call.setup.range()).unwrap_or_default();
     let statement = text.get(call.statement.range()).unwrap_or_default();
     let own = Span::new(property.body.start - call.statement.start, property.body.end - call.statement.start);
     apart(|| {
         let Ok(statements) = Block::parse_within.parse_str(before) else { return dedented(before) };
-        let mut sorting = Sorting { needed: words(body), served: words_outside(statement, own) };
+        let mut sorting = Sorting { needed: needed(body, arguments), served: words_outside(statement, own) };
         let spans: Vec<Span> = statements.iter().map(bytes).collect();
         let mut edits = Edits::new();
         for (at, statement) in statements.iter().enumerate().rev() {
@@ -51,6 +52,31 @@ pub(super) fn setup(property: &PropertyFn, call: Call, text: &str, body: &str) -
             }
         }
         dedented(&String::from_utf8_lossy(&edits.apply(before.as_bytes())))
+    })
+}
+
+/// The words of body and arguments, without those that the arguments bind.
+fn needed(body: &str, arguments: &[Bound]) -> BTreeSet<String> {
+    let bound: BTreeSet<String> = arguments.iter().flat_map(|argument| words(&argument.pattern)).collect();
+    let own = words(body).into_iter().filter(|word| !bound.contains(word));
+    own.chain(arguments.iter().flat_map(|argument| words(&argument.code))).collect()
+}
+
+/// Whether what stands after `call` only looks at what it gave: every statement names something that `call` binds.
+pub(super) fn only_looks_at_result(call: Call, text: &str) -> bool {
+    let statement = text.get(call.statement.range()).unwrap_or_default();
+    let rest = text.get(call.rest.range()).unwrap_or_default();
+    apart(|| {
+        let parsed = Block::parse_within.parse_str(statement).unwrap_or_default();
+        let bound = match parsed.as_slice() {
+            [Stmt::Local(local)] => bound(&local.pat),
+            _ => Vec::new(),
+        };
+        let looks = |statement: &Stmt| {
+            let words = words(&rest[statement.span().byte_range()]);
+            bound.iter().any(|name| words.contains(name))
+        };
+        Block::parse_within.parse_str(rest).is_ok_and(|after| after.iter().all(looks))
     })
 }
 
@@ -195,8 +221,9 @@ fn bytes(node: &impl Spanned) -> Span {
 
 #[cfg(test)]
 mod tests {
-    use super::setup;
+    use super::{only_looks_at_result, setup};
     use crate::framework::proptest::find::properties;
+    use crate::language::rust::literal::Bound;
 
     /// `before` is what stands in a test function before its last property, which takes `n` from a strategy `s`.
     #[track_caller]
@@ -204,7 +231,8 @@ mod tests {
         let text =
             format!("#[test]\nfn c() {{\n{before}    proptest!(config, |(n in s)| {{ own }});\n    end();\n}}\n");
         let property = properties(&text).unwrap().pop().unwrap();
-        assert_eq!(setup(&property, property.call.unwrap(), &text, body), expected, "{text}");
+        let arguments = [Bound { pattern: "mut n".to_owned(), code: "Own::from(3)".to_owned() }];
+        assert_eq!(setup(&property, property.call.unwrap(), &text, body, &arguments), expected, "{text}");
     }
 
     #[test]
@@ -225,6 +253,22 @@ mod tests {
             "fn h() {}",
         );
         check("    let a = 9; let s = 0..a;\n    let b = a;\n", "x(b)", "let a = 9;\nlet b = a;");
+    }
+
+    #[test]
+    fn what_an_argument_hides_goes_and_what_it_is_made_of_stays() {
+        check("    let n = 0..9;\n    let s = n;\n    struct Own(u8);\n", "x(n)", "struct Own(u8);");
+    }
+
+    #[test]
+    fn what_only_looks_at_the_result_is_told_from_more() {
+        let rests =
+            [("    if let Err(e) = r { panic!(\"{e}\") }\n    drop(r);\n", true), ("    end();\n", false), ("", true)];
+        for (rest, expected) in rests {
+            let text = format!("#[test]\nfn c() {{\n    let r = t.run(&s, |n| Ok(()));\n{rest}}}\n");
+            let property = properties(&text).unwrap().pop().unwrap();
+            assert_eq!(only_looks_at_result(property.call.unwrap(), &text), expected, "{rest}");
+        }
     }
 
     #[test]
