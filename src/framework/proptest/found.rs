@@ -30,44 +30,56 @@ pub(crate) struct Found {
 /// # Errors
 /// Where no file of the repository has it, or the file that should cannot be read as Rust.
 pub(crate) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
+    let (file, text) = file(failure, tree)?;
+    let package = package_of(&file, tree);
+    let unreadable = |error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first"));
+    let found = properties(&text).map_err(unreadable)?;
+    let modules = file_modules(&file, &package);
+    let function = choose(&found, &text, &modules, &failure.test, &lines(failure)).ok_or_else(|| {
+        let name = failure.test.function();
+        Refusal(format!("{file} has no property `{name}` of a known form (a macro may make it); pin it by hand"))
+    })?;
+    Ok(Found { text, file, package, function })
+}
+
+/// The file that holds the property, with its text.
+///
+/// # Errors
+/// Where no file of the repository names it, or the one that does is no text.
+pub(crate) fn file(failure: &Failure, tree: &dyn SourceTree) -> Result<(RepoPath, String), Refusal> {
     let file = file_of(failure, tree).ok_or_else(|| {
         let at = failure.location.as_ref().map_or(String::new(), |place| format!(" (the run names {})", place.file.0));
-        Refusal(format!(
-            "no file of this repository has the property `{}`{at}; check out the code that failed",
-            failure.test
-        ))
+        let name = &failure.test;
+        Refusal(format!("no file of this repository has the property `{name}`{at}; check out the code that failed"))
     })?;
-    let bytes = tree.read(&file).unwrap_or_default();
-    let text = str::from_utf8(&bytes)
-        .map_err(|_| Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first")))?;
-    let package = package_of(&file, tree);
-    let found =
-        properties(text).map_err(|error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first")))?;
-    let modules = file_modules(&file, &package);
-    let function = choose(&found, text, &modules, &failure.test, &lines(failure)).ok_or_else(|| {
-        Refusal(format!(
-            "{file} has no property `{}` of a known form (a macro may make it); pin it by hand",
-            failure.test.function()
-        ))
-    })?;
-    Ok(Found { text: text.to_owned(), file, package, function })
+    match String::from_utf8(tree.read(&file).unwrap_or_default().to_vec()) {
+        Ok(text) => Ok((file, text)),
+        Err(_) => Err(Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first"))),
+    }
+}
+
+impl Found {
+    /// The line of the failure's site, where it lies in the property itself.
+    pub(crate) fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
+        let site = failure.site.as_ref()?;
+        let span = self.function.span;
+        let own = line_of(&self.text, span.start)..=line_of(&self.text, span.end);
+        let is_here = own.contains(&site.line) && locate::file(&site.file, tree, &|path| *path == self.file).is_some();
+        is_here.then_some(site.line)
+    }
 }
 
 /// What the screen shows of it.
 pub(crate) fn shown(found: Found, failure: &Failure, tree: &dyn SourceTree) -> Property {
+    let failing_line = found.failing_line(failure, tree);
     let Found { file, package, text, function } = found;
-    let first_line = line_of(&text, function.span.start);
-    let own = text[function.span.range()].to_owned();
-    let last_line = first_line.saturating_add(u32::try_from(own.matches('\n').count()).unwrap_or(u32::MAX));
-    let failing_line = failure.site.as_ref().filter(|site| (first_line..=last_line).contains(&site.line));
-    let failing_line = failing_line.filter(|site| locate::file(&site.file, tree, &|path| *path == file).is_some());
     let names = function.modules.iter().rev().cloned();
     Property {
         line: function.line,
         span: function.span,
-        first_line,
-        text: own,
-        failing_line: failing_line.map(|site| site.line),
+        first_line: line_of(&text, function.span.start),
+        text: text[function.span.range()].to_owned(),
+        failing_line,
         citations: function.docs.iter().cloned().chain(names).collect(),
         package_folder: package.folder,
         package: package.name,

@@ -4,17 +4,18 @@
 use std::collections::BTreeSet;
 
 use super::arguments::arguments;
-use super::found::{Found, find};
+use super::found::{self, Found, find};
 use super::names::Names;
 use super::pin_name::pin_name;
-use super::plain_test::{Remark, is_ignore, plain_test};
-use super::regression;
+use super::plain_test::{Recipe, Remark, is_ignore, plain_test};
+use super::regression::{self, SeedSource};
 use super::setup::only_looks_at_result;
 use crate::failure::{Caveat, Counterexample, Ending, Failure, Replay, TestName};
 use crate::language::rust::property::Form;
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::requirement::{self, Citing, RequirementId};
 use crate::source_tree::SourceTree;
+use crate::span::Span;
 use crate::value::Value;
 
 /// Longest test that is written; a value beyond it is read by nobody.
@@ -30,10 +31,13 @@ pub(super) fn pin(failure: &Failure, tree: &dyn SourceTree, today: &str) -> Resu
             "the run was given up without an input that breaks the property; run it again with other limits".to_owned(),
         ));
     }
-    let found = find(failure, tree)?;
+    let found = match find(failure, tree) {
+        Ok(found) => found,
+        Err(reason) => return line_alone(failure, tree, reason),
+    };
     let mut warnings = caveats(failure);
     warnings.extend(remarks(&found));
-    let (test, line) = (test(failure, &found, tree, today), regression::part(failure, &found, tree));
+    let (test, line) = (test(failure, &found, tree, today), regression::part(failure, SeedSource::of(&found), tree));
     let mut reason = None;
     let parts = match (test, line) {
         (Ok(test), Ok((line, warning))) => {
@@ -53,13 +57,17 @@ pub(super) fn pin(failure: &Failure, tree: &dyn SourceTree, today: &str) -> Resu
             return Err(Refusal(format!("{no_test}; nor is there a seed: {no_line}. Write the test by hand")));
         }
     };
+    Ok(assembled(failure, parts, reason, warnings))
+}
+
+fn assembled(failure: &Failure, parts: Vec<Part>, reason: Option<String>, warnings: Vec<String>) -> Pin {
     let has = |kind: PartKind| parts.iter().any(|part| part.kind == kind);
+    let is_test = has(PartKind::Test);
     let replay = match &failure.replay {
         Replay::NewSeed { handle, .. } if has(PartKind::ReplayLine) => Some(handle.clone()),
         _ => None,
     };
-    let is_test = has(PartKind::Test);
-    Ok(Pin {
+    Pin {
         property: failure.test.clone(),
         rung: if is_test { Rung::Literal } else { Rung::SeedOnly },
         test: is_test.then(|| full_name(failure)),
@@ -67,7 +75,16 @@ pub(super) fn pin(failure: &Failure, tree: &dyn SourceTree, today: &str) -> Resu
         parts,
         reason,
         warnings,
-    })
+    }
+}
+
+/// The pin of a property that is named in a file but cannot be found as such: the line alone, else the `reason`.
+fn line_alone(failure: &Failure, tree: &dyn SourceTree, reason: Refusal) -> Result<Pin, Refusal> {
+    let Ok((file, text)) = found::file(failure, tree) else { return Err(reason) };
+    let source = SeedSource { file: &file, text: &text, item: Span::at(0) };
+    let Ok((line, warning)) = regression::part(failure, source, tree) else { return Err(reason) };
+    let warnings = caveats(failure).into_iter().chain(warning).collect();
+    Ok(assembled(failure, vec![line], Some(reason.0), warnings))
 }
 
 /// The test part.
@@ -84,8 +101,10 @@ fn test(failure: &Failure, found: &Found, tree: &dyn SourceTree, today: &str) ->
     let names = Names::of(&found.text, &property.modules, &found.package, tree);
     let requirement = cited(failure, found, tree);
     let remark = Remark { today, requirement: requirement.as_ref().map(|id| id.0.as_str()), message: message(failure) };
+    let overflows = failure.panicked && found.failing_line(failure, tree).is_some();
     let name = pin_name(&failure.test, &failure.counterexample);
-    let text = plain_test(&name, property, &found.text, &arguments, names, &remark)?;
+    let recipe = Recipe { name: &name, property, text: &found.text, arguments: &arguments, overflows };
+    let text = plain_test(&recipe, names, &remark)?;
     if text.len() > LONGEST_TEST {
         return Err(format!("a test that holds the value would be {} bytes long", text.len()));
     }

@@ -24,38 +24,42 @@ pub(super) struct Remark<'a> {
     pub(super) message: &'a str,
 }
 
-/// The test function `name` that runs the body of `property`, of the file `text`, on `arguments`.
+/// What a plain test is made of.
+pub(super) struct Recipe<'a> {
+    /// Its name.
+    pub(super) name: &'a str,
+    /// The property whose body it runs.
+    pub(super) property: &'a PropertyFn,
+    /// The property's file.
+    pub(super) text: &'a str,
+    /// What the property's parameters are bound to.
+    pub(super) arguments: &'a [Bound],
+    /// Whether the body itself panicked on them: the compiler may then see the arithmetic fail, and must let it.
+    pub(super) overflows: bool,
+}
+
+/// The test function that a recipe makes, with its comment.
 ///
 /// # Errors
 /// Why the property cannot be run without its runner.
-pub(super) fn plain_test(
-    name: &str,
-    property: &PropertyFn,
-    text: &str,
-    arguments: &[Bound],
-    names: Names,
-    remark: &Remark<'_>,
-) -> Result<String, String> {
-    let unit = unit(&text[property.item.range()]);
+pub(super) fn plain_test(recipe: &Recipe<'_>, names: Names, remark: &Remark<'_>) -> Result<String, String> {
+    let property = recipe.property;
+    let unit = unit(&recipe.text[property.item.range()]);
     let mut lines = vec![comment(&property.name, remark)];
     lines.extend(attributes(property));
+    lines.extend(recipe.overflows.then(|| "#[allow(arithmetic_overflow, unconditional_panic)]".to_owned()));
     let asks = if property.is_async && executor(property).is_none() { "async " } else { "" };
     let outer = if property.call.is_some() { property.returns.as_deref() } else { None };
-    lines.push(format!("{asks}fn {name}(){} {{", outer.map_or(String::new(), |ty| format!(" -> {ty}"))));
-    let statements = statements(property, text, arguments, names, unit)?;
+    lines.push(format!("{asks}fn {}(){} {{", recipe.name, outer.map_or(String::new(), |ty| format!(" -> {ty}"))));
+    let statements = statements(recipe, names, unit)?;
     lines.extend((!statements.is_empty()).then(|| indented(&statements, unit)));
     lines.extend(outer.map(|_| format!("{unit}Ok(())")));
     lines.push("}".to_owned());
     Ok(lines.join("\n"))
 }
 
-fn statements(
-    property: &PropertyFn,
-    text: &str,
-    arguments: &[Bound],
-    names: Names,
-    unit: &str,
-) -> Result<String, String> {
+fn statements(recipe: &Recipe<'_>, names: Names, unit: &str) -> Result<String, String> {
+    let Recipe { property, text, arguments, .. } = *recipe;
     let bound = binding(arguments);
     if property.form == Form::StateMachine {
         return Ok(join([bound, machine_run(property, arguments, &names)]));
@@ -183,7 +187,7 @@ fn shortened(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, Remark, plain_test};
+    use super::{Bound, Recipe, Remark, plain_test};
     use crate::framework::proptest::find::properties;
     use crate::framework::proptest::names::Names;
     use crate::language::rust::package::Package;
@@ -196,7 +200,9 @@ mod tests {
         let names = Names::of(text, &property.modules, &Package::default(), &Files::new([]));
         let bound = |(pattern, code): &(&str, &str)| Bound { pattern: (*pattern).to_owned(), code: (*code).to_owned() };
         let arguments: Vec<_> = arguments.iter().map(bound).collect();
-        plain_test("p", &property, text, &arguments, names, remark)
+        let overflows = remark.message.starts_with("attempt to");
+        let recipe = Recipe { name: "p", property: &property, text, arguments: &arguments, overflows };
+        plain_test(&recipe, names, remark)
     }
 
     /// The test without its comment.
@@ -251,6 +257,16 @@ mod tests {
             "#[proptest::property_test]\nfn f(x: u8) -> R { q()?; Ok(()) }",
             &[],
             "#[test]\nfn p() {\n    let outcome = (|| -> R {\n        q()?; Ok(())\n    })();\n    outcome.unwrap();\n}",
+        );
+    }
+
+    #[test]
+    fn the_compiler_lets_a_body_that_overflows_pass() {
+        let remark = Remark { message: "attempt to add with overflow", ..REMARK };
+        let found = pinned("proptest! { #[test] fn f(x: u8) { x + 1; } }", &[("x", "255u8")], &remark).unwrap();
+        assert_eq!(
+            found,
+            "/// Pinned 2026-11-30: `f` failed with \"attempt to add with overflow\". Never delete.\n#[test]\n#[allow(arithmetic_overflow, unconditional_panic)]\nfn p() {\n    let x = 255u8;\n    x + 1;\n}"
         );
     }
 

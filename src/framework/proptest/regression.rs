@@ -19,6 +19,7 @@ mod write;
 
 pub(crate) use part::{forget, part};
 pub(crate) use persisted::{may_be_named, replays};
+pub(crate) use place::SeedSource;
 pub(crate) use write::{add, head};
 
 use faults::notices;

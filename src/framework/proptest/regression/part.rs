@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Replay};
 use crate::framework::Forget;
-use crate::framework::proptest::found::{self, Found};
+use crate::framework::proptest::found;
 use crate::locate;
 use crate::pin::{Part, PartKind};
 use crate::repo_path::RepoPath;
@@ -16,7 +16,11 @@ use super::{Seed, find, line, remove};
 ///
 /// # Errors
 /// Why the failure has no such line, as a sentence.
-pub(crate) fn part(failure: &Failure, found: &Found, tree: &dyn SourceTree) -> Result<(Part, Option<String>), String> {
+pub(crate) fn part(
+    failure: &Failure,
+    source: SeedSource<'_>,
+    tree: &dyn SourceTree,
+) -> Result<(Part, Option<String>), String> {
     let seed = match &failure.replay {
         Replay::NewSeed { handle, .. } => {
             Seed::parse(handle).ok_or_else(|| "the run printed a seed that proptest would not understand".to_owned())?
@@ -26,7 +30,7 @@ pub(crate) fn part(failure: &Failure, found: &Found, tree: &dyn SourceTree) -> R
         }
         Replay::None => return Err("the run names no seed for it".to_owned()),
     };
-    let place = place(failure, source(found), tree)?;
+    let place = place(failure, source, tree)?;
     let text = tree.read(&place.file).and_then(|text| kept_line(&text, &seed));
     let text = text.unwrap_or_else(|| line(&seed, &failure.counterexample));
     Ok((Part { file: place.file, kind: PartKind::ReplayLine, text }, place.warning))
@@ -43,7 +47,7 @@ fn kept_line(text: &[u8], seed: &Seed) -> Option<String> {
 pub(crate) fn forget(failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPath, Forget)> {
     let Replay::NewSeed { handle, file: printed } = &failure.replay else { return None };
     let seed = Seed::parse(handle)?;
-    let by_source = found::find(failure, tree).ok().and_then(|found| place(failure, source(&found), tree).ok());
+    let by_source = found::find(failure, tree).ok().and_then(|found| place(failure, SeedSource::of(&found), tree).ok());
     let file = match by_source {
         Some(place) => place.file,
         None => locate::file(printed.as_ref()?, tree, &|_| true)?,
@@ -51,13 +55,9 @@ pub(crate) fn forget(failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPa
     Some((file, Box::new(move |text| remove(text, &seed))))
 }
 
-fn source(found: &Found) -> SeedSource<'_> {
-    SeedSource { file: &found.file, text: &found.text, item: found.function.item }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{forget, part};
+    use super::{SeedSource, forget, part};
     use crate::failure::{
         Argument, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, Replay, TestName,
     };
@@ -103,7 +103,8 @@ mod tests {
     fn check(kept: &str, replay: Replay, expected: Result<&str, &str>) {
         let tree = files(kept);
         let failure = failure("rate::one", replay);
-        let part = part(&failure, &find(&failure, &tree).unwrap(), &tree);
+        let found = find(&failure, &tree).unwrap();
+        let part = part(&failure, SeedSource::of(&found), &tree);
         let told = part.map(|(part, warning)| {
             assert_eq!((part.file.as_str(), warning), ("proptest-regressions/rate.txt", None));
             part.text

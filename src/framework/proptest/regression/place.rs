@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use super::setting::{Setting, of_item, written};
 use crate::failure::{Failure, ForeignPath, Replay};
+use crate::framework::proptest::found::Found;
 use crate::locate;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
@@ -19,6 +20,13 @@ pub(crate) struct SeedSource<'s> {
     pub(crate) text: &'s str,
     /// The macro block or test function with its attributes.
     pub(crate) item: Span,
+}
+
+impl<'s> SeedSource<'s> {
+    /// The source of a property that was found.
+    pub(crate) fn of(found: &'s Found) -> Self {
+        SeedSource { file: &found.file, text: &found.text, item: found.function.item }
+    }
 }
 
 /// A regression file.
