@@ -26,6 +26,20 @@ pub trait SourceTree {
     }
 }
 
+/// A tree without files: what is known where there is no repository.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFiles;
+
+impl SourceTree for NoFiles {
+    fn read(&self, _: &RepoPath) -> Option<Arc<[u8]>> {
+        None
+    }
+
+    fn find(&self, _: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        Vec::new()
+    }
+}
+
 /// A tree held in memory, for tests.
 #[cfg(test)]
 pub(crate) mod testing {

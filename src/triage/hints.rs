@@ -3,13 +3,40 @@
 use crate::detail::{Detail, Hint};
 use crate::inbox::Filed;
 use crate::limit;
-use crate::source_tree::SourceTree;
+use crate::pin::PartKind;
+use crate::run_output::RunOutput;
+use crate::source_tree::{NoFiles, SourceTree};
 use crate::value::Value;
 
+use super::consequence::framework_of;
+
 /// The remarks on a failure.
-pub(super) fn hints(filed: &Filed, detail: &Detail, _tree: &dyn SourceTree) -> Vec<Hint> {
-    let one = [cites_nothing(filed, detail), own_panic(filed, detail)].into_iter().flatten();
-    one.chain(outside_limits(detail)).collect()
+pub(super) fn hints(filed: &Filed, detail: &Detail, tree: &dyn SourceTree) -> Vec<Hint> {
+    let one = [pinned_already(filed, tree), cites_nothing(filed, detail), own_panic(filed, detail)];
+    one.into_iter().flatten().chain(outside_limits(detail)).chain(stale_lines(filed, tree)).collect()
+}
+
+/// The very input is pinned already.
+fn pinned_already(filed: &Filed, tree: &dyn SourceTree) -> Option<Hint> {
+    let framework = framework_of(filed)?;
+    let pin = framework.pin(&filed.failure, tree, "").ok()?;
+    let part = pin.parts.iter().find(|part| part.kind == PartKind::Test)?;
+    let stands = framework.place(&pin, part, &tree.read(&part.file)?).ok()?.is_empty();
+    stands.then(|| Hint {
+        text: "this very input is pinned already".to_owned(),
+        ground: format!("{} in {}", pin.test.as_ref().map_or("", |test| test.function()), part.file),
+    })
+}
+
+/// Lines of the property's replay file that say nothing any more, or not what they seem to.
+fn stale_lines(filed: &Filed, tree: &dyn SourceTree) -> Vec<Hint> {
+    let Some(framework) = framework_of(filed) else { return Vec::new() };
+    let Some((file, _)) = framework.forget(&filed.failure, tree) else { return Vec::new() };
+    let Some(bytes) = tree.read(&file) else { return Vec::new() };
+    let run = RunOutput { name: file.as_str(), bytes: &bytes };
+    let notices = framework.replays(&run, tree, &NoFiles).map_or_else(Vec::new, |replays| replays.notices);
+    let ground = |line: Option<u64>| line.map_or(file.to_string(), |line| format!("{file}:{line}"));
+    notices.into_iter().map(|notice| Hint { ground: ground(notice.line), text: notice.text }).collect()
 }
 
 /// The property cites no requirement.

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use crate::detail::Detail;
 use crate::failure::Notice;
-use crate::git::{GitErrorKind, Repository, WorkTree};
+use crate::git::{GitErrorKind, Repository};
 use crate::inbox::{Filed, Inbox, State};
-use crate::repo_path::RepoPath;
 use crate::source::RunArgument;
-use crate::source_tree::SourceTree;
+use crate::source_tree::{NoFiles, SourceTree};
 use crate::store::Store;
 
 use super::filing::Filing;
@@ -26,31 +25,7 @@ pub struct Listing {
     /// What could not be read, or must be known.
     pub notices: Vec<Notice>,
     repository: Option<Repository>,
-    tree: Tree,
-}
-
-/// The work tree, or nothing outside of one.
-enum Tree {
-    Work(WorkTree),
-    None,
-}
-
-impl SourceTree for Tree {
-    fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
-        if let Tree::Work(tree) = self { tree.read(path) } else { None }
-    }
-
-    fn exists(&self, path: &RepoPath) -> bool {
-        matches!(self, Tree::Work(tree) if tree.exists(path))
-    }
-
-    fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
-        if let Tree::Work(tree) = self { tree.find(wanted) } else { Vec::new() }
-    }
-
-    fn files_in(&self, folder: &str) -> Vec<RepoPath> {
-        if let Tree::Work(tree) = self { tree.files_in(folder) } else { Vec::new() }
-    }
+    tree: Box<dyn SourceTree>,
 }
 
 /// Reads `runs`; where there are none, the inbox of the repository that `dir` is in. Writes nothing.
@@ -63,7 +38,10 @@ pub fn look(dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, Triag
         Err(error) if error.kind == GitErrorKind::NoRepository && !runs.is_empty() => None,
         Err(error) => return Err(error.into()),
     };
-    let tree = repository.as_ref().map_or(Tree::None, |repository| Tree::Work(repository.work_tree()));
+    let tree: Box<dyn SourceTree> = match &repository {
+        Some(repository) => Box::new(repository.work_tree()),
+        None => Box::new(NoFiles),
+    };
     let stored = match &repository {
         Some(repository) => Store::open(&store_folder(repository))?.inbox().clone(),
         None => Inbox::default(),
@@ -71,19 +49,19 @@ pub fn look(dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, Triag
     let mut listing = Listing { inbox: stored, notices: Vec::new(), repository, tree };
     match &listing.repository {
         Some(repository) if runs.is_empty() => {
-            let found = changed::read(repository, &listing.tree, rfc3339(now))?;
+            let found = changed::read(repository, listing.tree.as_ref(), rfc3339(now))?;
             let mut filing = Filing::of(listing.inbox.filed());
-            for one in marked(found.filed, &listing.inbox, &Records::list(&listing.tree)) {
+            for one in marked(found.filed, &listing.inbox, &Records::list(listing.tree.as_ref())) {
                 filing.add(one);
             }
             listing.inbox = Inbox::new(filing.filed);
             listing.notices = found.notices;
         }
         _ => {
-            let mut reader = Reader::new(&listing.tree, rfc3339(now));
+            let mut reader = Reader::new(listing.tree.as_ref(), rfc3339(now));
             reader.open(runs, &mut |_| {})?;
             let found = reader.finish();
-            let filed = marked(found.filed, &listing.inbox, &Records::list(&listing.tree));
+            let filed = marked(found.filed, &listing.inbox, &Records::list(listing.tree.as_ref()));
             listing.inbox = Inbox::new(filed.into_iter().map(Arc::new).collect());
             listing.notices = found.notices;
         }
@@ -114,6 +92,6 @@ impl Listing {
 
     /// All that is known of one of the failures.
     pub fn detail(&self, filed: &Filed) -> Detail {
-        detail::detail(filed, &self.tree, self.repository.as_ref())
+        detail::detail(filed, self.tree.as_ref(), self.repository.as_ref())
     }
 }

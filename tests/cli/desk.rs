@@ -85,6 +85,14 @@ impl Desk {
         std::fs::write(self.top().join(".git/info/exclude"), format!("{pattern}\n")).unwrap();
     }
 
+    /// Changes a text of the work tree.
+    #[expect(clippy::disallowed_methods, reason = "a test makes its files")]
+    pub(super) fn replace(&self, file: &str, old: &str, new: &str) {
+        let text = std::fs::read_to_string(self.top().join(file)).unwrap();
+        assert!(text.contains(old), "{file} holds no {old:?}");
+        std::fs::write(self.top().join(file), text.replace(old, new)).unwrap();
+    }
+
     /// Everything that must be as it was: the index, and the files of the work tree with their changes.
     pub(super) fn state(&self) -> String {
         let index = self.git(&["ls-files", "-s"]);

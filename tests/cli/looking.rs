@@ -65,3 +65,28 @@ fn the_same_run_read_twice_adds_nothing() {
     assert_eq!(import(), "LOG  10 failures\n0 new, 10 known from before\n");
     assert_eq!(inbox(), once);
 }
+
+#[test]
+fn an_input_that_is_pinned_already_is_hinted_at() {
+    let desk = Desk::new();
+    let hints = || {
+        let answer = desk.redpin(&["show", "fee_grows_every_day", desk.run(), "--json"]);
+        let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+        let hints = told["hints"].as_array().unwrap().iter().map(|hint| hint["text"].as_str().unwrap().to_owned());
+        hints.collect::<Vec<_>>()
+    };
+    assert_eq!(hints(), Vec::<String>::new());
+    desk.redpin(&["pin", "--all", "--run", desk.run()]);
+    assert_eq!(hints(), ["this very input is pinned already"]);
+}
+
+#[test]
+fn a_seed_that_fits_no_property_any_more_is_hinted_at() {
+    let desk = Desk::new();
+    desk.replace("src/fees.rs", "(cents in ", "(sum in ");
+    let answer = desk.redpin(&["show", "fee_grows_every_day", desk.run(), "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    let text = "this seed fits no property of src/fees.rs: its values are named `cents, days`; the property has changed or \
+                is gone";
+    assert_eq!(told["hints"], serde_json::json!([{ "text": text, "ground": "proptest-regressions/fees.txt:7" }]));
+}
