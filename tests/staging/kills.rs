@@ -1,19 +1,16 @@
 //! redpin killed at every step of an operation: the next start finds the old state or the new one, and says which.
 
 use std::io;
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use redpin::git::{GitErrorKind, Repository, Step, Write};
 
+use super::child;
 use super::repository::{Sample, content, operation};
 
-/// Names for the child what to do, where, and at which step to be killed.
-const ORDER: &str = "REDPIN_KILL_TEST";
-
 /// Several files of each sort, so that a kill can come between them.
-fn changes() -> Vec<(&'static str, Write, Write)> {
-    vec![
+fn changes() -> [(&'static str, Write, Write); 4] {
+    [
         ("src/lib.rs", content(b"a\npin\nb\n"), content(b"a\npin\nb\nunstaged\n")),
         ("src/promised.rs", content(b"real\n"), content(b"real\n")),
         ("new/deep/cc.txt", content(b"cc 1\n"), content(b"cc 1\n")),
@@ -31,39 +28,12 @@ fn sample() -> Sample {
 }
 
 fn act(repository: &Repository, action: &str) {
-    match action {
-        "stage" => drop(repository.stage(&operation(repository, &changes())).unwrap()),
-        "undo" => drop(repository.undo().unwrap()),
-        _ => drop(repository.redo().unwrap()),
-    }
-}
-
-#[test]
-#[ignore = "the kill test starts it as its child"]
-#[expect(clippy::disallowed_methods, reason = "the order of the kill test comes through the environment")]
-fn child() {
-    let Ok(order) = std::env::var(ORDER) else { return };
-    let [action, kill_at, top] = order.splitn(3, ' ').collect::<Vec<_>>().try_into().unwrap();
-    let (kill_at, steps): (usize, _) = (kill_at.parse().unwrap(), AtomicUsize::new(0));
-    let watch = move |_: Step| if steps.fetch_add(1, Ordering::Relaxed) == kill_at { kill() } else { Ok(()) };
-    act(&Repository::discover(top.as_ref()).unwrap().watched(watch), action);
-}
-
-#[expect(clippy::disallowed_methods, reason = "no other safe way to a signal that cannot be caught")]
-fn kill() -> io::Result<()> {
-    Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status()?;
-    loop {
-        std::thread::park();
-    }
+    child::act(repository, action, &changes());
 }
 
 /// Lets a child do `action` in the repository and be killed at a step; false where it came to its end before.
-#[expect(clippy::disallowed_methods, reason = "the child is this very program")]
 fn killed(sample: &Sample, action: &str, kill_at: usize) -> bool {
-    let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "staging::kills::child", "--ignored"]).stdout(Stdio::null()).stderr(Stdio::null());
-    child.env(ORDER, format!("{action} {kill_at} {}", sample.top().display()));
-    !child.status().unwrap().success()
+    !child::start(sample.top(), action, Some(kill_at), &changes(), &[]).success()
 }
 
 /// Kills `action` at every step. `old` and `new` are the states before and after it; `prepare` brings about the old one.

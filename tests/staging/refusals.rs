@@ -1,7 +1,7 @@
 //! What stands in the way is said in one error, and nothing has changed.
 
 use std::fs::{self, File};
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt, symlink};
 
 use redpin::git::{Change, GitErrorKind, Operation, Repository, Write};
 use serde_json::Value;
@@ -64,9 +64,23 @@ fn a_read_only_file() {
 }
 
 #[test]
-fn a_read_only_folder() {
-    let message = "expected to write other/a/b, found TOP/other read-only; make it writable first";
-    check("other/a/b", |sample| sample.set_mode("other", 0o555), GitErrorKind::ReadOnly, message);
+fn a_read_only_folder_stops_whom_the_system_stops() {
+    let sample = Sample::with(&[("locked/file", b"x\n"), ("a", b"a\n")]);
+    sample.set_mode("locked", 0o555);
+    let before = snapshot(sample.top());
+    let is_root = File::create_new(sample.beside("x")).and_then(|file| file.metadata()).unwrap().uid() == 0;
+    let changes = ["a", "new/b", "locked/file"].map(|path| (path, content(b"pin\n"), content(b"pin\n")));
+    let repository = sample.open();
+    match repository.stage(&operation(&repository, &changes)) {
+        Ok(_) => assert!(is_root),
+        Err(error) => {
+            let file = sample.top().join("locked/file");
+            let message = "Permission denied (os error 13); make it writable first";
+            assert_eq!(error.to_string(), format!("cannot write {}: {message}", file.display()));
+            assert_eq!(snapshot(sample.top()), before);
+        }
+    }
+    sample.set_mode("locked", 0o755);
 }
 
 #[test]

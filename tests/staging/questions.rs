@@ -1,0 +1,83 @@
+//! What git is asked besides staging.
+
+use std::os::unix::fs::symlink;
+
+use redpin::repo_path::RepoPath;
+use redpin::source_tree::SourceTree;
+
+use super::repository::Sample;
+
+fn path(text: &str) -> RepoPath {
+    RepoPath::new(text).unwrap()
+}
+
+#[test]
+fn the_work_tree_gives_regular_files_inside_it() {
+    let sample = Sample::with(&[("src/lib.rs", b"a\n"), ("deleted", b"x\n"), (".gitignore", b"target\n")]);
+    sample.write("target/out", b"ignored\n");
+    sample.write("untracked", b"new\n");
+    std::fs::rename(sample.top().join("deleted"), sample.beside("outside")).unwrap();
+    symlink("src/lib.rs", sample.top().join("inside")).unwrap();
+    symlink(sample.beside("outside"), sample.top().join("leads-out")).unwrap();
+    symlink(".git", sample.top().join("leads-into-git")).unwrap();
+    let tree = sample.open().work_tree();
+    let read = |name: &str| tree.read(&path(name)).map(|bytes| bytes.to_vec());
+    assert_eq!(read("src/lib.rs"), Some(b"a\n".to_vec()));
+    assert_eq!(read("inside"), Some(b"a\n".to_vec()));
+    assert_eq!(read("target/out"), Some(b"ignored\n".to_vec()));
+    for name in ["leads-out", "leads-into-git/config", "deleted", "src", "src/lib.rs/x", "nothing"] {
+        assert_eq!(read(name), None, "{name}");
+        assert!(!tree.exists(&path(name)), "{name}");
+    }
+    assert!(tree.exists(&path("untracked")));
+    let found = tree.find(&|name| !name.contains("lead"));
+    let names: Vec<&str> = found.iter().map(RepoPath::as_str).collect();
+    assert_eq!(names, [".gitignore", "deleted", "inside", "src/lib.rs", "untracked"]);
+    sample.write("src/lib.rs", b"changed\n");
+    assert_eq!(read("src/lib.rs"), Some(b"a\n".to_vec()), "one tree gives the same bytes as long as it lives");
+}
+
+#[test]
+fn changed_files_are_found_by_pattern() {
+    let sample = Sample::with(&[
+        ("a/seeds/1.txt", b"1\n"),
+        ("seeds/2.txt", b"2\n"),
+        ("seeds/same.txt", b"3\n"),
+        ("b.seeds", b"4\n"),
+        ("other", b"5\n"),
+        (".gitignore", b"seeds/ignored.txt\n"),
+    ]);
+    sample.write("a/seeds/1.txt", b"unstaged\n");
+    sample.write("seeds/2.txt", b"staged\n");
+    sample.git(&["add", "seeds/2.txt"]);
+    for name in ["seeds/un/tracked é.txt", "c/d.seeds", "seeds/ignored.txt", "other", "seeds/promised.txt"] {
+        sample.write(name, b"new\n");
+    }
+    sample.git(&["add", "-N", "seeds/promised.txt"]);
+    let found = sample.open().changed_matching(&["**/seeds/**", "**/*.seeds"]).unwrap();
+    let names: Vec<&str> = found.iter().map(RepoPath::as_str).collect();
+    let expected = ["a/seeds/1.txt", "c/d.seeds", "seeds/2.txt", "seeds/promised.txt", "seeds/un/tracked é.txt"];
+    assert_eq!(names, expected);
+    assert_eq!(sample.open().changed_matching(&["none/**"]), Ok(Vec::new()));
+}
+
+#[test]
+fn the_last_change_of_a_file_is_one_line() {
+    let sample = Sample::with(&[("a", b"1\n"), ("b", b"1\n")]);
+    sample.write("a", b"2\n");
+    let date = "--date=2026-11-28T12:00:00Z";
+    sample.git(&["commit", "-q", "-a", date, "-m", "Split cents\n\nmore text", "--author=Grace <g@example.org>"]);
+    let id = sample.git(&["rev-parse", "--short", "HEAD"]);
+    let expected = format!("{} 2026-11-28 Grace: Split cents", id.trim_end());
+    assert_eq!(sample.open().last_change(&path("a")), Some(expected));
+    assert_eq!(sample.open().last_change(&path("nothing")), None);
+    assert_eq!(Sample::empty(&[]).open().last_change(&path("a")), None);
+}
+
+#[test]
+fn the_user_is_named_as_git_would_name_them() {
+    let sample = Sample::empty(&[]);
+    assert_eq!(sample.open().user(), "Ada <ada@example.org>");
+    sample.git(&["config", "committer.name", "Ada L. 3rd"]);
+    assert_eq!(sample.open().user(), "Ada L. 3rd <ada@example.org>");
+}
