@@ -6,6 +6,7 @@ use crate::failure::{Failure, Notice, Reading, TestName};
 use crate::pin::{Part, Pin, Refusal};
 use crate::property::Property;
 use crate::repo_path::RepoPath;
+use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
@@ -33,11 +34,17 @@ pub trait Framework: Sync {
     /// The property that failed, found in the repository; `None` where it is not there (any more).
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property>;
 
-    /// The pin for a failure. `today` is a date as `2026-11-30`.
+    /// The pin for a failure. `requirement` is what its property cites, `today` a date as `2026-11-30`.
     ///
     /// # Errors
     /// The reason where none can be written, not even the replay line.
-    fn pin(&self, failure: &Failure, tree: &dyn SourceTree, today: &str) -> Result<Pin, Refusal>;
+    fn pin(
+        &self,
+        failure: &Failure,
+        requirement: Option<&RequirementId>,
+        tree: &dyn SourceTree,
+        today: &str,
+    ) -> Result<Pin, Refusal>;
 
     /// The changes that put `part` of `pin` into a file that now holds `text` (empty: there is none yet). No change where
     /// it stands already.

@@ -54,7 +54,7 @@ impl Desk<'_> {
     }
 
     fn pinned<'a>(&self, filed: &'a Filed, framework: &'static dyn Framework) -> Result<Consequence<'a>, Refusal> {
-        let pin = framework.pin(&filed.failure, self.tree, self.today)?;
+        let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), self.tree, self.today)?;
         let changes = pin.parts.iter().map(|part| placed(framework, pin.clone(), part.clone())).collect();
         Ok(Consequence { changes, reason: pin.reason.clone(), pin: Some(pin) })
     }

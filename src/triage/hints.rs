@@ -19,7 +19,7 @@ pub(super) fn hints(filed: &Filed, detail: &Detail, tree: &dyn SourceTree) -> Ve
 /// The very input is pinned already.
 fn pinned_already(filed: &Filed, tree: &dyn SourceTree) -> Option<Hint> {
     let framework = framework_of(filed)?;
-    let pin = framework.pin(&filed.failure, tree, "").ok()?;
+    let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), tree, "").ok()?;
     let part = pin.parts.iter().find(|part| part.kind == PartKind::Test)?;
     let stands = framework.place(&pin, part, &tree.read(&part.file)?).ok()?.is_empty();
     stands.then(|| Hint {

@@ -7,6 +7,7 @@ use crate::framework::{Forget, Framework, Replays};
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::property::Property;
 use crate::repo_path::RepoPath;
+use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
@@ -64,8 +65,14 @@ impl Framework for Proptest {
         Some(found::shown(found, failure, tree))
     }
 
-    fn pin(&self, failure: &Failure, tree: &dyn SourceTree, today: &str) -> Result<Pin, Refusal> {
-        pin::pin(failure, tree, today)
+    fn pin(
+        &self,
+        failure: &Failure,
+        requirement: Option<&RequirementId>,
+        tree: &dyn SourceTree,
+        today: &str,
+    ) -> Result<Pin, Refusal> {
+        pin::pin(failure, requirement, tree, today)
     }
 
     fn place(&self, pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {

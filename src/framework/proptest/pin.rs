@@ -1,8 +1,6 @@
 //! The pin of a failure: a plain test that holds the counterexample as an expression, and the line of the regression file.
 //! Where the value cannot be written down, the line alone, with the reason; where there is no line either, a refusal.
 
-use std::collections::BTreeSet;
-
 use super::arguments::arguments;
 use super::found::{self, Found, find};
 use super::names::Names;
@@ -13,7 +11,7 @@ use super::setup::only_looks_at_result;
 use crate::failure::{Caveat, Counterexample, Ending, Failure, Replay, TestName};
 use crate::language::rust::property::Form;
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
-use crate::requirement::{self, Citing, RequirementId};
+use crate::requirement::RequirementId;
 use crate::source_tree::SourceTree;
 use crate::span::Span;
 use crate::value::Value;
@@ -21,11 +19,16 @@ use crate::value::Value;
 /// Longest test that is written; a value beyond it is read by nobody.
 const LONGEST_TEST: usize = 64 * 1024;
 
-/// The pin for `failure`, dated `today`.
+/// The pin for `failure`, whose property cites `requirement`, dated `today`.
 ///
 /// # Errors
 /// Why there can be none, with what to do instead.
-pub(super) fn pin(failure: &Failure, tree: &dyn SourceTree, today: &str) -> Result<Pin, Refusal> {
+pub(super) fn pin(
+    failure: &Failure,
+    requirement: Option<&RequirementId>,
+    tree: &dyn SourceTree,
+    today: &str,
+) -> Result<Pin, Refusal> {
     if failure.ending == Ending::Aborted {
         return Err(Refusal(
             "the run was given up without an input that breaks the property; run it again with other limits".to_owned(),
@@ -37,7 +40,8 @@ pub(super) fn pin(failure: &Failure, tree: &dyn SourceTree, today: &str) -> Resu
     };
     let mut warnings = caveats(failure);
     warnings.extend(remarks(&found));
-    let (test, line) = (test(failure, &found, tree, today), regression::part(failure, SeedSource::of(&found), tree));
+    let remark = Remark { today, requirement: requirement.map(|id| id.0.as_str()), message: message(failure) };
+    let (test, line) = (test(failure, &found, tree, &remark), regression::part(failure, SeedSource::of(&found), tree));
     let mut reason = None;
     let parts = match (test, line) {
         (Ok(test), Ok((line, warning))) => {
@@ -91,7 +95,7 @@ fn line_alone(failure: &Failure, tree: &dyn SourceTree, reason: Refusal) -> Resu
 ///
 /// # Errors
 /// Why the value or the property cannot be written as a plain test.
-fn test(failure: &Failure, found: &Found, tree: &dyn SourceTree, today: &str) -> Result<Part, String> {
+fn test(failure: &Failure, found: &Found, tree: &dyn SourceTree, remark: &Remark<'_>) -> Result<Part, String> {
     if failure.caveats.contains(&Caveat::Truncated) {
         return Err("the run breaks off inside the counterexample".to_owned());
     }
@@ -99,12 +103,10 @@ fn test(failure: &Failure, found: &Found, tree: &dyn SourceTree, today: &str) ->
     let input = input(failure, found);
     let arguments = arguments(property, &found.file, &input, tree).map_err(|refusal| refusal.0)?;
     let names = Names::of(&found.text, &property.modules, &found.package, tree);
-    let requirement = cited(failure, found, tree);
-    let remark = Remark { today, requirement: requirement.as_ref().map(|id| id.0.as_str()), message: message(failure) };
     let overflows = failure.panicked && found.failing_line(failure, tree).is_some();
     let name = pin_name(&failure.test, &failure.counterexample);
     let recipe = Recipe { name: &name, property, text: &found.text, arguments: &arguments, overflows };
-    let text = plain_test(&recipe, names, &remark)?;
+    let text = plain_test(&recipe, names, remark)?;
     if text.len() > LONGEST_TEST {
         return Err(format!("a test that holds the value would be {} bytes long", text.len()));
     }
@@ -122,18 +124,6 @@ fn message(failure: &Failure) -> &str {
     let message = failure.message.as_str();
     let place = failure.site.as_ref().map(|site| format!(" at {}:{}", site.file.0, site.line));
     place.and_then(|place| message.strip_suffix(place.as_str())).unwrap_or(message)
-}
-
-fn cited(failure: &Failure, found: &Found, tree: &dyn SourceTree) -> Option<RequirementId> {
-    let specs = tree.find(&|path| path.ends_with(".md")).into_iter().filter_map(|path| tree.read(&path));
-    let known: BTreeSet<RequirementId> = specs
-        .flat_map(|bytes| requirement::read(&String::from_utf8_lossy(&bytes)))
-        .map(|requirement| requirement.id)
-        .collect();
-    let function = &found.function;
-    let around: Vec<String> = function.docs.iter().chain(function.modules.iter().rev()).cloned().collect();
-    let source = &found.text[function.span.range()];
-    Citing { name: &function.name, around: &around, source, message: &failure.message }.requirement(&known)
 }
 
 /// What to know of the value.
