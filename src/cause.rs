@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::failure::{Caveat, Failure};
+use crate::failure::{Caveat, Failure, Replay};
 
 /// A failure's name: a short digest of property and cause, the same in every run that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,10 +48,11 @@ fn is_foreign(file: &str) -> bool {
     file.starts_with("/rustc/") || file.contains("/.cargo/registry/") || file.contains("/.cargo/git/")
 }
 
-/// What of a message is the same whatever the input: of an assertion its condition, of a panic its first words.
+/// What of a message is the same whatever the input: of an assertion its condition, of a panic its first words. Two inputs
+/// whose failing is not explained may fail for two reasons, so each is told by its replay handle.
 fn shape(failure: &Failure) -> String {
-    if failure.caveats.contains(&Caveat::Unexplained) {
-        return "unexplained".to_owned();
+    if let (true, Replay::NewSeed { handle, .. }) = (failure.caveats.contains(&Caveat::Unexplained), &failure.replay) {
+        return format!("unexplained {handle}");
     }
     let line = failure.message.lines().next().unwrap_or_default();
     match line.strip_prefix("assertion failed: ") {
@@ -100,7 +101,8 @@ fn digest(parts: &[&str]) -> String {
 mod tests {
     use super::{cause_id, failure_id};
     use crate::failure::{
-        Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, PackageName, Replay, TestName,
+        Caveat, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, PackageName, Replay,
+        TestName,
     };
 
     /// A failure of `test` at `site`; a site with a column is a panic.
@@ -171,5 +173,17 @@ mod tests {
         check_name(&a, &Failure { package: Some(PackageName("pt_core".to_owned())), ..a.clone() }, true);
         assert_ne!(failure_id(&a, Some("other")), failure_id(&a, None));
         assert_eq!(failure_id(&a, None).0.len(), 12);
+    }
+
+    #[test]
+    fn unexplained_failures_are_told_by_their_handle() {
+        let unexplained = |handle: &str| Failure {
+            caveats: vec![Caveat::Unexplained],
+            replay: Replay::NewSeed { handle: handle.to_owned(), file: None },
+            ..failure("a", (9, None), "", "x = 1")
+        };
+        check_name(&unexplained("1"), &unexplained("1"), true);
+        check_name(&unexplained("1"), &unexplained("2"), false);
+        check_name(&unexplained("1"), &failure("a", (9, None), "", "x = 1"), false);
     }
 }

@@ -1,10 +1,12 @@
 //! A list of failures in which each stands once, whoever told of it: the same failure of two runs, or a line of a replay
-//! file and the report of the run that drew it.
+//! file and the report of the run that drew it or ran it again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::failure::Replay;
 use crate::inbox::{FailureId, Filed, State};
+use crate::value::one_line;
 
 /// How a failure came into the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub(super) struct Filing {
     pub(super) filed: Vec<Arc<Filed>>,
     places: HashMap<FailureId, usize>,
     handles: HashMap<String, usize>,
+    /// Where the failures stand of which either the reason or the replay handle is missing.
+    halves: HashMap<(String, String), usize>,
 }
 
 impl Filing {
@@ -30,8 +34,7 @@ impl Filing {
     pub(super) fn of(filed: &[Arc<Filed>]) -> Self {
         let mut filing = Filing { filed: filed.to_vec(), ..Filing::default() };
         for (at, one) in filed.iter().enumerate() {
-            filing.places.insert(one.id.clone(), at);
-            filing.handles.extend(one.handles().map(|handle| (handle.to_owned(), at)));
+            filing.remember(one, at);
         }
         filing
     }
@@ -39,7 +42,7 @@ impl Filing {
     /// Takes in what a run tells of a failure, and says where it stands now.
     pub(super) fn add(&mut self, filed: Filed) -> (usize, Added) {
         match self.place(&filed) {
-            Some(at) if filed.only_replay && self.filed[at].id != filed.id => (at, Added::Known),
+            Some(at) if filed.only_replay && self.filed[at].id != filed.id => (at, self.name_handle(at, &filed)),
             Some(at) => (at, self.absorb(at, filed)),
             None => {
                 let at = self.filed.len();
@@ -50,14 +53,36 @@ impl Filing {
         }
     }
 
-    /// Where the failure stands already: under its name, or under that of its replay line. A line on which somebody has
-    /// decided stays what it is.
+    /// Where the failure stands already: under its name, under that of its replay line, or as the other half of a line and
+    /// a run that ran it again without naming it. A line on which somebody has decided stays what it is.
     fn place(&self, filed: &Filed) -> Option<usize> {
-        self.places.get(&filed.id).copied().or_else(|| {
-            let at = filed.handles().find_map(|handle| self.handles.get(handle).copied())?;
-            let known = &self.filed[at];
-            (filed.only_replay || (known.only_replay && known.state == State::Open)).then_some(at)
-        })
+        self.places.get(&filed.id).copied().or_else(|| self.by_handle(filed)).or_else(|| self.other_half(filed))
+    }
+
+    fn by_handle(&self, filed: &Filed) -> Option<usize> {
+        let at = filed.handles().find_map(|handle| self.handles.get(handle).copied())?;
+        (filed.only_replay || self.is_open_line(at)).then_some(at)
+    }
+
+    fn other_half(&self, filed: &Filed) -> Option<usize> {
+        let at = inputs(filed).find_map(|input| self.halves.get(&input).copied())?;
+        let named = filed.only_replay && self.filed[at].failure.replay == Replay::Replayed;
+        let names = filed.failure.replay == Replay::Replayed && self.is_open_line(at);
+        (named || names).then_some(at)
+    }
+
+    fn is_open_line(&self, at: usize) -> bool {
+        self.filed[at].only_replay && self.filed[at].state == State::Open
+    }
+
+    /// Takes over from `line` which replay handle it was, where the run did not say it.
+    fn name_handle(&mut self, at: usize, line: &Filed) -> Added {
+        if self.filed[at].failure.replay != Replay::Replayed {
+            return Added::Known;
+        }
+        self.handles.extend(line.handles().map(|handle| (handle.to_owned(), at)));
+        Arc::make_mut(&mut self.filed[at]).failure.replay = line.failure.replay.clone();
+        Added::Changed
     }
 
     fn absorb(&mut self, at: usize, filed: Filed) -> Added {
@@ -65,7 +90,11 @@ impl Filing {
         let mut merged = self.filed[at].as_ref().clone();
         if merged.id != filed.id {
             // The run itself tells more than the line it left behind.
+            let handle = merged.failure.replay;
             merged = Filed { occurrences: merged.occurrences, ..filed.clone() };
+            if merged.failure.replay == Replay::Replayed {
+                merged.failure.replay = handle;
+            }
         }
         (merged.file, merged.line, merged.requirement) = (filed.file.clone(), filed.line, filed.requirement.clone());
         merged.absorb(filed);
@@ -79,5 +108,65 @@ impl Filing {
     fn remember(&mut self, filed: &Filed, at: usize) {
         self.places.insert(filed.id.clone(), at);
         self.handles.extend(filed.handles().map(|handle| (handle.to_owned(), at)));
+        if filed.only_replay || filed.failure.replay == Replay::Replayed {
+            self.halves.extend(inputs(filed).map(|input| (input, at)));
+        }
+    }
+}
+
+/// What a failure and the line of its replay file have in common: the property, as far as it is told, and the value.
+fn inputs(filed: &Filed) -> impl Iterator<Item = (String, String)> {
+    let arguments = filed.failure.counterexample.arguments.iter();
+    let value: Vec<String> = arguments.map(|one| format!("{} = {}", one.name, one_line(&one.text))).collect();
+    let value = value.join(", ");
+    let tests = [&filed.failure.test.0].into_iter().chain(&filed.candidates).filter(|_| !value.is_empty());
+    tests.map(|test| (test.clone(), value.clone())).collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::failure::Replay;
+    use crate::run_output::RunOutput;
+    use crate::source_tree::testing::Files;
+    use crate::triage::reading::Reader;
+
+    const KEPT: RunOutput<'_> = RunOutput {
+        name: "proptest-regressions/rate.txt",
+        bytes: b"xs 1 2 3 4 # shrinks to v = [7]\nxs 5 6 7 8 # shrinks to v = [9]\n",
+    };
+
+    const REPLAYED: RunOutput<'_> = RunOutput {
+        name: "log",
+        bytes: b"running 1 test\ntest rate::one ... FAILED\n\nfailures:\n\n---- rate::one stdout ----\n\n\
+            thread 'rate::one' (1) panicked at src/rate.rs:1:1:\nTest failed: too much.\n\
+            minimal failing input: v = [\n    7,\n]\n\tsuccesses: 0\n\tlocal rejects: 0\n\tglobal rejects: 0\n\n",
+    };
+
+    /// Each failure as its message and replay handle.
+    #[track_caller]
+    fn check(runs: [RunOutput<'_>; 2], expected: &[(&str, &str)]) {
+        let tree = Files::new([
+            ("Cargo.toml", "[package]\nname = \"rates\"\n"),
+            ("src/lib.rs", ""),
+            ("src/rate.rs", "proptest! { #[test] fn one(v in s()) {} #[test] fn two(v in s()) {} }"),
+        ]);
+        let mut reader = Reader::new(&tree, String::new());
+        for run in &runs {
+            reader.read(run);
+        }
+        let filed = reader.finish().filed;
+        let told = filed.iter().map(|one| match &one.failure.replay {
+            Replay::NewSeed { handle, .. } => (one.failure.message.as_str(), handle.as_str()),
+            _ => (one.failure.message.as_str(), "not named"),
+        });
+        assert_eq!(told.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_line_with_the_very_input_names_the_handle_that_was_run_again() {
+        let unexplained =
+            "an earlier run kept this input; why it failed is not on record, and it fits 2 properties: choose one";
+        check([REPLAYED, KEPT], &[("too much", "xs 1 2 3 4"), (unexplained, "xs 5 6 7 8")]);
+        check([KEPT, REPLAYED], &[("too much", "xs 1 2 3 4"), (unexplained, "xs 5 6 7 8")]);
     }
 }
