@@ -6,6 +6,7 @@ mod directions;
 mod layout;
 mod licences;
 mod live;
+mod map;
 mod mentions;
 mod readme;
 mod sources;

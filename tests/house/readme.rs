@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 const README: &str = include_str!("../../README.md");
 
 /// The text between `<!-- name -->` and `<!-- /name -->`.
-fn part<'t>(readme: &'t str, name: &str) -> &'t str {
+pub(super) fn part<'t>(page: &'t str, name: &str) -> &'t str {
     let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let start = readme.find(&open).unwrap_or_else(|| panic!("expected {open} in the README")) + open.len();
-    let end = readme[start..].find(&close).unwrap_or_else(|| panic!("expected {close} in the README"));
-    &readme[start..start + end]
+    let start = page.find(&open).unwrap_or_else(|| panic!("expected {open}")) + open.len();
+    let end = page[start..].find(&close).unwrap_or_else(|| panic!("expected {close}"));
+    &page[start..start + end]
 }
 
 /// The commands as a table: how each is called, and the first line of its help. `help` holds the help texts one after

@@ -31,7 +31,8 @@ impl Source {
 
     /// The file's code without its tests; none for a file of tests.
     pub(super) fn live(&self) -> TokenStream {
-        let is_tests = self.path.ends_with("/tests.rs") || self.path.contains("/tests/");
+        let is_tests =
+            self.path.ends_with("/tests.rs") || self.path.ends_with("_tests.rs") || self.path.contains("/tests/");
         if is_tests { TokenStream::new() } else { live(self.tokens()) }
     }
 
