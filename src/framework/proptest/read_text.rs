@@ -14,6 +14,7 @@ use crate::failure::{
 use crate::run_output::{line_after, line_at, line_before};
 use crate::span::Span;
 
+use super::pin_name::is_pin;
 use super::read_arguments;
 use super::read_direct::{self, Direct};
 use super::read_report::{self, Kind, Report};
@@ -553,12 +554,6 @@ fn says(message: &str, reason: &str) -> bool {
 /// Threads that are named for no test.
 fn is_common_thread(name: &str) -> bool {
     matches!(name, "main" | "<unnamed>" | "<unknown>") || name.contains(' ') || name.starts_with("tokio-")
-}
-
-/// Whether a test function is a pin that redpin wrote: its name ends in `_pin_` and seven hex digits.
-fn is_pin(name: &str) -> bool {
-    let digest = name.rsplit_once("_pin_").map(|(_, digest)| digest);
-    digest.is_some_and(|digest| digest.len() == 7 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 fn counterexample(input: Option<String>, named: bool) -> Counterexample {
