@@ -97,21 +97,24 @@ impl Clerk {
         self.post.bring(Arrival::Heading(heading, triage.top().to_owned()));
     }
 
+    /// What was there before shows at once; what is read comes to it.
     fn open(&self, triage: &mut Triage, runs: &[RunArgument]) {
         self.bring_heading(triage);
-        if !triage.inbox().filed().is_empty() || runs.is_empty() {
+        let shown = !triage.inbox().filed().is_empty();
+        if shown {
             self.bring_inbox(triage);
         }
+        let read = if runs.is_empty() { triage.import_changed() } else { triage.import(runs, &mut |_| {}) };
         let settled = triage.settled().map(str::to_owned);
-        if runs.is_empty() {
-            return self.post.bring(Arrival::Done(settled));
-        }
-        match triage.import(runs, &mut |_| {}) {
+        match read {
             Ok(imported) => {
-                self.bring_inbox(triage);
-                self.bring_heading(triage);
-                let new = format!("{}, {} known before", counted(imported.new, "new failure"), imported.known);
-                self.post.bring(Arrival::Done(Some(settled.unwrap_or(new))));
+                if !shown || !imported.failures.is_empty() {
+                    self.bring_inbox(triage);
+                    self.bring_heading(triage);
+                }
+                let told = format!("{}, {} known before", counted(imported.new, "new failure"), imported.known);
+                let worth_telling = imported.new > 0 || !runs.is_empty();
+                self.post.bring(Arrival::Done(settled.or_else(|| worth_telling.then_some(told))));
                 self.post.bring(Arrival::Notices(imported.notices));
             }
             Err(error) => {

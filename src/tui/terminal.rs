@@ -54,6 +54,8 @@ impl Screen {
         let out = BufWriter::with_capacity(FRAME, io::stdout());
         let mut screen = Screen { terminal: Terminal::new(CrosstermBackend::new(out))? };
         screen.take()?;
+        // Not every terminal gives an alternate screen that is empty.
+        screen.redraw()?;
         Ok(screen)
     }
 

@@ -74,6 +74,9 @@ fn site(filed: &Filed) -> Option<Site> {
 /// Replay, caveats and occurrences.
 fn facts(filed: &Filed) -> Vec<String> {
     let mut facts = vec![replay_words(&filed.failure).to_owned()];
+    if filed.only_replay {
+        facts.push("known from its replay line alone".to_owned());
+    }
     facts.extend(filed.failure.caveats.iter().map(|caveat| caveat_words(*caveat).to_owned()));
     if filed.occurrences.len() > 1 {
         facts.push(format!("seen {} times", filed.occurrences.len()));

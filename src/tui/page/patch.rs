@@ -20,7 +20,9 @@ pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
     }
     add_remarks(page, matter, preview);
     let mut files = files(&preview.patch);
-    files.sort_by_key(|file| file.is_record());
+    // The file of the property holds the test, which is read first.
+    let of_property = matter.filed.file.as_ref().map_or("", |file| file.as_str());
+    files.sort_by_key(|file| (file.is_record(), file.name != of_property));
     let mut left = LINES;
     for (number, file) in files.iter().enumerate() {
         let fold = Fold::File(number);
