@@ -153,10 +153,9 @@ impl Model {
 
     fn mark(&mut self, at: usize, verdict: Verdict) {
         let Some(filed) = self.inbox.filed().get(at) else { return };
-        let (id, from) = (filed.id.clone(), filed.state);
+        let id = filed.id.clone();
         let mark = Mark { state: State::Decided, verdict: Some(verdict), note: filed.note.clone() };
-        self.inbox.mark(&id, mark);
-        self.list.moved(at, from, State::Decided);
+        self.set_mark(&id, mark);
     }
 
     /// Gives an order; what it is called while it is awaited.

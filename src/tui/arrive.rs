@@ -6,7 +6,7 @@ use super::model::{Message, Model};
 use super::overlay::Yes;
 use super::text::{counted, one_line};
 use super::waiting::Look;
-use crate::inbox::{FailureId, Inbox};
+use crate::inbox::{FailureId, Inbox, Mark};
 use crate::triage::Heading;
 
 impl Model {
@@ -18,6 +18,7 @@ impl Model {
                 self.top = top;
             }
             Arrival::Inbox(inbox) => return self.take_inbox(*inbox),
+            Arrival::Marks { marks, show } => self.take_marks(marks, show),
             Arrival::Notices(notices) => self.take_notices(notices),
             Arrival::Detail(id, detail) => {
                 self.waiting.seen(Look::Detail, &id);
@@ -56,6 +57,25 @@ impl Model {
         self.loaded = true;
         self.forget();
         if self.filter.is_empty() { Vec::new() } else { vec![Effect::Find(self.filter.clone())] }
+    }
+
+    fn take_marks(&mut self, marks: Vec<(FailureId, Mark)>, show: bool) {
+        let first = marks.first().and_then(|(id, _)| self.inbox.place(id));
+        for (id, mark) in marks {
+            self.set_mark(&id, mark);
+        }
+        if let Some(at) = first.filter(|_| show) {
+            self.list.select(&self.inbox, at);
+        }
+        self.forget();
+    }
+
+    /// Sets what was decided of a failure, here and in the list.
+    pub(super) fn set_mark(&mut self, id: &FailureId, mark: Mark) {
+        let Some(at) = self.inbox.place(id) else { return };
+        let (from, to) = (self.inbox.filed()[at].state, mark.state);
+        self.inbox.mark(id, mark);
+        self.list.moved(at, from, to);
     }
 
     fn take_notices(&mut self, notices: Vec<crate::failure::Notice>) {

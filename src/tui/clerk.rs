@@ -13,7 +13,7 @@ use super::panics;
 use super::post::Post;
 use super::reader::Shared;
 use super::text::counted;
-use crate::inbox::{FailureId, State};
+use crate::inbox::{FailureId, Inbox, State};
 use crate::triage::{Blame, Ignored, Now, Outcome, RunArgument, Staged, Triage, TriageError};
 use crate::verdict::Verdict;
 
@@ -125,6 +125,7 @@ impl Clerk {
     }
 
     fn carry_out(&self, triage: &mut Triage, order: Order) {
+        let before = triage.inbox().clone();
         let done = match order {
             Order::Decide(ids, verdict) => self.decide(triage, &ids, verdict),
             Order::Note(id, note) => self.note(triage, &id, &note),
@@ -133,10 +134,12 @@ impl Clerk {
             Order::Redo => triage.redo().map(Some),
         };
         match done {
+            Ok(None) => {
+                self.shared.replace(triage.inbox().clone());
+                self.post.bring(Arrival::Done(None));
+            }
             Ok(text) => {
-                if text.is_some() {
-                    self.bring_inbox(triage);
-                }
+                self.bring_marks(&before, triage, true);
                 self.post.bring(Arrival::Done(text));
             }
             Err(error) => {
@@ -144,6 +147,18 @@ impl Clerk {
                 self.post.bring(Arrival::Failed(error.to_string()));
             }
         }
+    }
+
+    /// Brings only what became of failures: a whole inbox is as much work for the screen as it is long.
+    fn bring_marks(&self, before: &Inbox, triage: &Triage, show: bool) {
+        let after = triage.inbox();
+        if before.filed().len() != after.filed().len() {
+            return self.bring_inbox(triage);
+        }
+        self.shared.replace(after.clone());
+        let changed = before.filed().iter().zip(after.filed()).filter(|(old, new)| !Arc::ptr_eq(old, new));
+        let marks = changed.map(|(_, new)| (new.id.clone(), new.mark())).collect();
+        self.post.bring(Arrival::Marks { marks, show });
     }
 
     /// The screen shows the verdicts already: only what differs from that is brought back.
@@ -161,7 +176,8 @@ impl Clerk {
     }
 
     fn stage(&self, triage: &mut Triage, ignored: Option<Ignored>) {
-        let decided = triage.inbox().filed().iter().filter(|filed| filed.state == State::Decided);
+        let before = triage.inbox().clone();
+        let decided = before.filed().iter().filter(|filed| filed.state == State::Decided);
         let ids: Vec<FailureId> = decided.map(|filed| filed.id.clone()).collect();
         let staged = match ignored {
             Some(ignored) => triage.stage(&ids, ignored),
@@ -174,7 +190,7 @@ impl Clerk {
                 Err(error) => Err(error),
             },
         };
-        self.bring_inbox(triage);
+        self.bring_marks(&before, triage, false);
         self.post.bring(match staged {
             Ok(staged) => said(&staged),
             Err(error) => Arrival::Failed(error.to_string()),

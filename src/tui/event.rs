@@ -7,7 +7,7 @@ use super::highlight::Coloured;
 use super::keys::Key;
 use crate::detail::{Detail, Preview};
 use crate::failure::Notice;
-use crate::inbox::{FailureId, Inbox};
+use crate::inbox::{FailureId, Inbox, Mark};
 use crate::triage::Heading;
 use crate::verdict::Verdict;
 
@@ -42,6 +42,13 @@ pub enum Arrival {
     Heading(Heading, PathBuf),
     /// The inbox, anew.
     Inbox(Box<Inbox>),
+    /// What became of these failures; the first is what the user wants to see, where told so.
+    Marks {
+        /// Each with what was decided of it.
+        marks: Vec<(FailureId, Mark)>,
+        /// Whether to go to the first.
+        show: bool,
+    },
     /// What could not be read in the runs.
     Notices(Vec<Notice>),
     /// All that is known of a failure.

@@ -178,6 +178,14 @@ fn staging_needs_a_verdict_and_a_staged_one_is_not_overruled() {
 }
 
 #[test]
+fn undo_goes_back_to_what_it_opens_again() {
+    let mut stage = Stage::new(89, 24, sample::inbox());
+    stage.keys("b j j j j u");
+    assert_eq!(selected(&stage), "✗ bill_4_sum_is_exact");
+    assert!(stage.text().contains("undone: one") && stage.text().contains("5 of 7 open"));
+}
+
+#[test]
 fn errors_stay_until_they_are_dismissed_and_block_nothing() {
     let mut stage = Stage::new(89, 24, sample::inbox());
     stage.keys("U j");

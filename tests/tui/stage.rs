@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
-use redpin::inbox::{Inbox, State};
+use redpin::inbox::{FailureId, Inbox, Mark, State};
 use redpin::triage::Heading;
 use redpin::tui::{Arrival, Cursor, Effect, Event, Key, Model, Order, Settings};
 
@@ -23,6 +23,8 @@ pub(crate) struct Stage {
     now: Duration,
     /// Effects that no clerk answers: copies, the editor, the end.
     pub(crate) seen: Vec<Effect>,
+    /// Failures judged, in order.
+    judged: Vec<FailureId>,
     /// Orders given, in order.
     pub(crate) ordered: Vec<Order>,
     /// Files that git ignores, which a staging meets.
@@ -67,6 +69,7 @@ impl Stage {
             size: (columns, rows),
             now: Duration::ZERO,
             seen: Vec::new(),
+            judged: Vec::new(),
             ordered: Vec::new(),
             ignored: Vec::new(),
             answering: true,
@@ -144,6 +147,7 @@ impl Stage {
         match order {
             Order::Decide(ids, verdict) => {
                 for id in ids {
+                    self.judged.push(id.clone());
                     self.mark(&id, |mark| (mark.verdict, mark.state) = (Some(verdict), State::Decided));
                 }
                 vec![Arrival::Done(None)]
@@ -158,16 +162,23 @@ impl Stage {
                 let ids: Vec<_> = decided.map(|filed| filed.id.clone()).collect();
                 ids.iter().for_each(|id| self.mark(id, |mark| mark.state = State::Staged));
                 let done = Arrival::Done(Some(format!("staged {}", ids.len())));
-                vec![Arrival::Inbox(Box::new(self.inbox.clone())), done]
+                vec![Arrival::Marks { marks: self.marks(&ids), show: false }, done]
             }
             Order::Undo => {
-                vec![Arrival::Inbox(Box::new(sample::inbox())), Arrival::Done(Some("undone: one".to_owned()))]
+                let id = self.judged.pop().unwrap();
+                self.mark(&id, |mark| (mark.verdict, mark.state) = (None, State::Open));
+                let done = Arrival::Done(Some("undone: one".to_owned()));
+                vec![Arrival::Marks { marks: self.marks(&[id]), show: true }, done]
             }
             Order::Redo => vec![Arrival::Failed("nothing to redo".to_owned())],
         }
     }
 
-    fn mark(&mut self, id: &redpin::inbox::FailureId, change: impl FnOnce(&mut redpin::inbox::Mark)) {
+    fn marks(&self, ids: &[FailureId]) -> Vec<(FailureId, Mark)> {
+        ids.iter().map(|id| (id.clone(), self.inbox.get(id).unwrap().mark())).collect()
+    }
+
+    fn mark(&mut self, id: &FailureId, change: impl FnOnce(&mut Mark)) {
         let mut mark = self.inbox.get(id).unwrap().mark();
         change(&mut mark);
         self.inbox.mark(id, mark);
