@@ -191,17 +191,7 @@ pub(super) fn onwards(
     found: &Found,
     contents: &Contents,
 ) -> Result<Vec<RepoPath>, GitError> {
-    for ((number, path, swap), now) in way.work().zip(&found.work) {
-        let token = way.token(number);
-        work_file::discard(repository.top(), path, &token);
-        if *now != Now::Old {
-            continue;
-        }
-        if let Some(kept) = &swap.new {
-            prepare(repository, path, &token, kept, contents)?;
-        }
-        settle(repository, path, &token, swap.new.is_some())?;
-    }
+    bring(repository, way, &found.work, Now::Old, contents)?;
     finish(repository, way)?;
     Ok(left_alone(way, found))
 }
@@ -227,10 +217,24 @@ pub(super) fn back(
     if return_way.makes_folders {
         reversed.folders.iter().try_for_each(|folder| make_folder(repository, folder))?;
     }
-    for ((number, path, swap), now) in return_way.work().zip(&found.work) {
+    bring(repository, &return_way, &found.work, Now::New, contents)?;
+    finish(repository, &return_way)?;
+    Ok(left_alone(way, found))
+}
+
+/// Brings the files of the work tree that are found in the state `from` to the end of `way`, after removing what was
+/// prepared for any of them.
+fn bring(
+    repository: &Repository,
+    way: &Way<'_>,
+    found: &[Now],
+    from: Now,
+    contents: &Contents,
+) -> Result<(), GitError> {
+    for ((number, path, swap), now) in way.work().zip(found) {
         let token = way.token(number);
         work_file::discard(repository.top(), path, &token);
-        if *now != Now::New {
+        if *now != from {
             continue;
         }
         if let Some(kept) = &swap.new {
@@ -238,8 +242,7 @@ pub(super) fn back(
         }
         settle(repository, path, &token, swap.new.is_some())?;
     }
-    finish(repository, &return_way)?;
-    Ok(left_alone(way, found))
+    Ok(())
 }
 
 fn left_alone(way: &Way<'_>, found: &Found) -> Vec<RepoPath> {

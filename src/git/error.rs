@@ -77,7 +77,7 @@ impl GitError {
     pub(super) fn library(doing: &str, error: &git2::Error) -> Self {
         let kind = match error.code() {
             git2::ErrorCode::Locked => GitErrorKind::IndexLocked,
-            _ => GitErrorKind::Failed,
+            _ => kind_of(error.message()),
         };
         GitError::new(kind, format!("cannot {doing}: {}", error.message()))
     }
@@ -86,6 +86,18 @@ impl GitError {
     pub(super) fn and(mut self, more: &str) -> Self {
         self.message = format!("{}; {more}", self.message);
         self
+    }
+}
+
+/// The kind of an error of which there are only words, git's or the system's.
+pub(super) fn kind_of(text: &str) -> GitErrorKind {
+    let says = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(phrase));
+    match () {
+        () if says(&[".lock': File exists"]) => GitErrorKind::IndexLocked,
+        () if says(&["No space left", "Out of diskspace", "quota exceeded"]) => GitErrorKind::DiskFull,
+        () if says(&["Permission denied", "Read-only file system"]) => GitErrorKind::ReadOnly,
+        () if says(&["not a git repository"]) => GitErrorKind::NoRepository,
+        () => GitErrorKind::Failed,
     }
 }
 

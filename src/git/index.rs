@@ -189,8 +189,9 @@ fn tell_promises(repository: &Repository, places: &mut HashMap<RepoPath, Place>)
     Ok(())
 }
 
-/// A git program that has been started to write the index and waits for what to write. It takes the index's own lock and
-/// reads the index while the caller prepares the rest. Dropped, it changes nothing.
+/// A git program that has been started to write the index and waits for what to write. It holds the index's own lock, so
+/// that what the caller sees in the index now stays, and reads it while the caller prepares the rest. Dropped, it changes
+/// nothing.
 pub(super) struct Writing<'a> {
     repository: &'a Repository,
     child: Option<Child>,
@@ -206,7 +207,10 @@ impl<'a> Writing<'a> {
         let held = lock.try_clone().map_err(|error| GitError::file("lock", repository.git_dir(), &error))?;
         command.stdin(Stdio::piped()).stdout(Stdio::from(held));
         match program::start(command) {
-            Ok(child) => Ok(Writing { repository, child: Some(child) }),
+            Ok(mut child) => {
+                wait_until_held(repository, &mut child);
+                Ok(Writing { repository, child: Some(child) })
+            }
             Err(error) if error.kind == GitErrorKind::NoProgram => Ok(Writing { repository, child: None }),
             Err(error) => Err(error),
         }
@@ -215,9 +219,6 @@ impl<'a> Writing<'a> {
     /// Writes `changes`: what each path is to hold, or that it is to hold nothing. All of them or none, and none where the
     /// index was written since it had `stamp`.
     pub(super) fn finish(mut self, changes: &[(&RepoPath, Change<'_>)], stamp: &Stamp) -> Result<(), GitError> {
-        if let Some(child) = &mut self.child {
-            wait_until_held(self.repository, child);
-        }
         if Stamp::of(self.repository) != *stamp {
             return Err(GitError::new(GitErrorKind::Changed, "the index was changed meanwhile"));
         }
@@ -228,8 +229,7 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// Waits until the program holds the index, usually long since. Without its lock another git could still change what has
-/// been looked at. Where it does not get the lock it writes nothing, and says so at its end.
+/// Waits until the program holds the index. Where it does not get the lock it writes nothing, and says so at its end.
 fn wait_until_held(repository: &Repository, child: &mut Child) {
     let lock = lock_file(repository);
     let deadline = Instant::now() + PATIENCE;

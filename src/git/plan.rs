@@ -19,9 +19,7 @@ use super::work_file;
 /// Contents by id, as far as they are in memory.
 pub(super) type Contents = HashMap<ObjectId, Arc<[u8]>>;
 
-/// Refuses what cannot be written: before anything is.
-///
-/// Returns the stamp of the index that was seen.
+/// Refuses an operation that cannot be done, before anything is written; returns the stamp of the index that was seen.
 pub(super) fn check(repository: &Repository, operation: &Operation) -> Result<Stamp, GitError> {
     let mut seen = HashSet::new();
     for change in &operation.files {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use super::error::{GitError, GitErrorKind};
+use super::error::{self, GitError, GitErrorKind};
 
 /// Left in the environment by a hook or an alias, these would aim a command at another repository, at the half made index
 /// of a commit in progress, or change how paths are read. What the user sets about themselves and their configuration
@@ -127,13 +127,7 @@ pub(super) fn said(output: &Output) -> GitError {
     let told: Vec<&str> = lines.take(3).collect();
     let told =
         if told.is_empty() { text.trim().lines().next().unwrap_or_default().to_owned() } else { told.join(": ") };
-    let kind = match () {
-        () if text.contains(".lock': File exists") => GitErrorKind::IndexLocked,
-        () if text.contains("No space left") || text.contains("quota exceeded") => GitErrorKind::DiskFull,
-        () if text.contains("Permission denied") || text.contains("Read-only file system") => GitErrorKind::ReadOnly,
-        () if text.contains("not a git repository") => GitErrorKind::NoRepository,
-        () => GitErrorKind::Failed,
-    };
+    let kind = error::kind_of(&text);
     match output.status.code() {
         _ if !told.is_empty() => GitError::new(kind, format!("git says: {told}")),
         Some(code) => GitError::new(kind, format!("git ended with exit code {code} and no word")),
