@@ -1,4 +1,5 @@
-//! Replay files of the work tree that have lines the last commit has not: a red run left them behind, whoever ran it.
+//! Replay files of the work tree that have lines the last commit has not: a red run left them behind, whoever ran it. Also
+//! told is what is wrong with any of them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,10 +20,11 @@ pub(super) fn read(repository: &Repository, tree: &dyn SourceTree, imported: Str
     let committed = Committed::of(&versions);
     let mut reader = Reader::new(tree, imported).since(&committed);
     for file in &versions {
-        for bytes in [file.work_bytes(), file.index_bytes()].into_iter().flatten() {
-            if Some(bytes) != file.head_bytes() {
-                reader.read_replays(&RunOutput { name: file.path.as_str(), bytes });
-            }
+        // The work tree's text is read even where nothing is new in it: what the framework would misread is told.
+        let staged =
+            file.index_bytes().filter(|staged| ![file.work_bytes(), file.head_bytes()].contains(&Some(staged)));
+        for bytes in file.work_bytes().into_iter().chain(staged) {
+            reader.read_replays(&RunOutput { name: file.path.as_str(), bytes });
         }
     }
     Ok(reader.finish())

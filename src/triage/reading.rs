@@ -107,7 +107,9 @@ impl<'a> Reader<'a> {
         let digest = digest(file.bytes);
         for replays in CATALOGUE.iter().filter_map(|framework| framework.replays(file, self.tree, self.known)) {
             let failures = self.add_replays(replays, &digest);
-            self.runs.push(FoundIn { run: file.name.to_owned(), failures });
+            if failures > 0 {
+                self.runs.push(FoundIn { run: file.name.to_owned(), failures });
+            }
         }
     }
 

@@ -12,6 +12,7 @@ use crate::framework::proptest::read_arguments::split;
 use crate::framework::{Replays, Unassigned};
 use crate::language::rust::property::PropertyFn;
 use crate::locate;
+use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
@@ -33,33 +34,36 @@ pub(crate) fn replays(run: &RunOutput<'_>, tree: &dyn SourceTree, known: &dyn So
         return None;
     }
     let path = ForeignPath(run.name.rsplit('!').next().unwrap_or(run.name).to_owned());
-    let sources = sources_of(&path, tree);
-    let mut seen = known_seeds(&path, &sources, known);
-    let mut found = Found { run, sources: &sources, replays: Replays::default() };
-    found.replays.notices = notices(run.name, run.bytes);
-    let mut unplaced = None;
-    for line in lines(run.bytes) {
-        let Some(seed) = line.seed().filter(|seed| is_generated(seed)) else { continue };
-        if seen.insert(seed.clone()) {
-            if sources.is_empty() {
-                unplaced.get_or_insert(line.number);
-            } else {
-                found.line(&line, seed);
-            }
-        }
+    let mut found = Found { run, replays: Replays { notices: notices(run.name, run.bytes), ..Replays::default() } };
+    let mut seen = seeds_of(locate::file(&path, known, &|_| true), known);
+    if generated(run.bytes).all(|(_, seed)| seen.contains(&seed)) {
+        return Some(found.replays);
     }
-    if let Some(first) = unplaced {
-        found.notice(
-            first,
-            "new seeds, but no source file of this repository keeps its seeds here: is it the right one?",
-        );
+    let sources = sources_of(&path, tree);
+    seen.extend(seeds_of(sources.iter().map(|source| source.seeds.clone()), known));
+    let mut fresh = generated(run.bytes).filter(|(_, seed)| seen.insert(seed.clone())).peekable();
+    match fresh.peek() {
+        Some((first, _)) if sources.is_empty() => found.notice(first.number, NO_SOURCE),
+        _ => fresh.for_each(|(line, seed)| found.line(&line, &seed, &sources)),
     }
     Some(found.replays)
 }
 
-/// Seeds that proptest makes up; the others are written by people.
-fn is_generated(seed: &Seed) -> bool {
-    matches!(seed.kind(), SeedKind::ChaCha | SeedKind::XorShift)
+/// What is said of new seeds in a file that belongs to nothing here.
+const NO_SOURCE: &str = "new seeds, but no source file of this repository keeps its seeds here: is it the right one?";
+
+/// The seeds that proptest made up, with their lines; others are written by people.
+fn generated(text: &[u8]) -> impl Iterator<Item = (Line<'_>, Seed)> {
+    lines(text).filter_map(|line| {
+        let seed = line.seed().filter(|seed| matches!(seed.kind(), SeedKind::ChaCha | SeedKind::XorShift)).cloned()?;
+        Some((line, seed))
+    })
+}
+
+/// All seeds of the given files.
+fn seeds_of(files: impl IntoIterator<Item = RepoPath>, tree: &dyn SourceTree) -> HashSet<Seed> {
+    let seeds = |text: &[u8]| lines(text).filter_map(|line| line.seed().cloned()).collect::<Vec<_>>();
+    files.into_iter().filter_map(|file| tree.read(&file)).flat_map(|text| seeds(&text)).collect()
 }
 
 /// By its name, if it holds a seed or nothing that is none; by its content alone, if it holds a seed and nothing else.
@@ -75,17 +79,8 @@ fn is_regression_file(run: &RunOutput<'_>) -> bool {
     !lines(run.bytes).any(|line| is_stray(&line)) && seeds.next().is_some()
 }
 
-/// The seeds that the repository's own file has already.
-fn known_seeds(path: &ForeignPath, sources: &[Source], known: &dyn SourceTree) -> HashSet<Seed> {
-    let own = sources.iter().map(|source| source.seeds.clone());
-    let files = own.chain(sources.is_empty().then(|| locate::file(path, known, &|_| true)).flatten());
-    let texts = files.filter_map(|file| known.read(&file));
-    texts.flat_map(|text| lines(&text).filter_map(|line| line.seed().cloned()).collect::<Vec<_>>()).collect()
-}
-
 struct Found<'f> {
     run: &'f RunOutput<'f>,
-    sources: &'f [Source],
     replays: Replays,
 }
 
@@ -95,15 +90,14 @@ impl Found<'_> {
         self.replays.notices.push(Notice { file, line: Some(line), text: text.to_owned() });
     }
 
-    /// The failure of a line that is new.
-    fn line(&mut self, line: &Line<'_>, seed: &Seed) {
+    /// The failure of a line that is new, of one of the properties of `sources`.
+    fn line(&mut self, line: &Line<'_>, seed: &Seed, sources: &[Source]) {
         let arguments = line.shrunk().map(split).unwrap_or_default();
-        let all =
-            self.sources.iter().flat_map(|source| source.properties.iter().map(move |property| (source, property)));
+        let all = sources.iter().flat_map(|source| source.properties.iter().map(move |property| (source, property)));
         let fitting: Vec<_> = all.filter(|(_, property)| arguments.is_empty() || fits(property, &arguments)).collect();
         let Some(&(source, property)) = fitting.first() else {
             let names = arguments.iter().map(|argument| argument.name.as_str()).collect::<Vec<_>>().join(", ");
-            let files = self.sources.iter().map(|source| source.file.as_str()).collect::<Vec<_>>().join(", ");
+            let files = sources.iter().map(|source| source.file.as_str()).collect::<Vec<_>>().join(", ");
             let text = format!(
                 "this seed fits no property of {files}: its values are named `{names}`; the property has changed or is gone"
             );
