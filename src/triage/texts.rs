@@ -20,10 +20,13 @@ pub(super) struct Change<'a> {
     /// What stands in the file when the change is computed.
     pub(super) ground: Ground,
     /// The change, out of a version's bytes.
-    pub(super) edit: Box<dyn Fn(&[u8]) -> Result<Edits, Refusal> + 'a>,
+    pub(super) edit: Edit<'a>,
     /// What of the work tree's file a file that is new to the index begins with.
     pub(super) head: Option<Head<'a>>,
 }
+
+/// Works out what changes in the bytes of one version.
+pub(super) type Edit<'a> = Box<dyn Fn(&[u8]) -> Result<Edits, Refusal> + 'a>;
 
 /// Takes the beginning of a file.
 pub(super) type Head<'a> = Box<dyn Fn(&[u8]) -> Vec<u8> + 'a>;
