@@ -29,8 +29,11 @@ pub fn mark(line: &str) -> Option<Mark> {
     match line.as_bytes().first()? {
         b'-' => section(line).map(Mark::Section).or_else(|| old_status(line).map(Mark::Status)),
         b't' => test_line(line),
+        // Both begin with a word in capitals, or with one such letter.
+        b' ' if !line.trim_start_matches(' ').starts_with(|first: char| first.is_ascii_uppercase()) => None,
         b' ' => status(line).map(Mark::Status).or_else(|| between(line).then_some(Mark::Between)),
-        _ => between(line).then_some(Mark::Between),
+        b'e' | b'f' | b's' | 0xe2 => between(line).then_some(Mark::Between),
+        _ => None,
     }
 }
 

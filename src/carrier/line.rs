@@ -37,7 +37,7 @@ impl Prefix {
     pub fn of(line: &[u8], start: &str) -> Option<Start> {
         let shown = shown(line);
         let at = memchr::memmem::find(&shown, start.as_bytes())?;
-        let (front, text) = shown.split_at(at);
+        let (front, back) = shown.split_at(at);
         let (job, rest) = split_job(front);
         let unstamped = strip_stamp(rest);
         let rest = strip_mark(unstamped.unwrap_or(rest));
@@ -48,7 +48,7 @@ impl Prefix {
         let prefix =
             Prefix { job: job.to_vec(), stamped: unstamped.is_some(), service: name(service).to_vec(), indent };
         let alone = indented || between.starts_with(b"test ") && between.ends_with(b" ... ");
-        Some(Start { prefix, text: String::from_utf8_lossy(text).into_owned(), alone })
+        Some(Start { prefix, text: text(back).into_owned(), alone })
     }
 
     /// The same without the indentation: what the carrier's own lines have in front.
@@ -59,8 +59,8 @@ impl Prefix {
     /// The line without this prefix; `None` where it comes from another job or service.
     pub fn strip<'a>(&self, line: &'a [u8]) -> Option<Cow<'a, str>> {
         match shown(line) {
-            Cow::Borrowed(shown) => self.cut(shown).map(String::from_utf8_lossy),
-            Cow::Owned(shown) => self.cut(&shown).map(|text| Cow::Owned(String::from_utf8_lossy(text).into_owned())),
+            Cow::Borrowed(shown) => self.cut(shown).map(text),
+            Cow::Owned(shown) => self.cut(&shown).map(|rest| Cow::Owned(text(rest).into_owned())),
         }
     }
 
@@ -87,9 +87,14 @@ pub fn plain(line: &[u8]) -> Cow<'_, str> {
         shown.len() - rest.len() + service(rest).map_or(0, <[u8]>::len)
     };
     match shown(line) {
-        Cow::Borrowed(shown) => String::from_utf8_lossy(&shown[cut(shown)..]),
-        Cow::Owned(shown) => Cow::Owned(String::from_utf8_lossy(&shown[cut(&shown)..]).into_owned()),
+        Cow::Borrowed(shown) => text(&shown[cut(shown)..]),
+        Cow::Owned(shown) => Cow::Owned(text(&shown[cut(&shown)..]).into_owned()),
     }
+}
+
+/// The bytes as text; those that are none become marks of replacement. Text is told by far the fastest way.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// The line as a terminal would show it: without escape codes, and of a line drawn over only the last state.
@@ -110,10 +115,12 @@ fn trim_returns(line: &[u8]) -> &[u8] {
 /// What stands after the last carriage return of a line that begins with a section mark or a progress bar. Other lines
 /// keep theirs: a test may print one.
 fn last_drawn(line: &[u8]) -> &[u8] {
-    let Some(at) = memrchr(b'\r', line) else { return line };
     let unstamped = strip_stamp(line).unwrap_or(line);
     let drawn_over = [&b"section_"[..], b"    Building ["].iter().any(|start| unstamped.starts_with(start));
-    if drawn_over { &line[at + 1..] } else { line }
+    if !drawn_over {
+        return line;
+    }
+    memrchr(b'\r', line).map_or(line, |at| &line[at + 1..])
 }
 
 /// The bytes without escape sequences. One that does not end loses only its escape byte.

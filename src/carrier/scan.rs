@@ -43,28 +43,36 @@ struct Block {
     lines: u64,
 }
 
+/// How many threads share one run's work.
+pub fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get()).min(MOST_THREADS)
+}
+
+/// The results of `work` on each part, in their order, each part by a thread of its own.
+pub fn each<T: Sync, R: Send>(parts: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let [first, others @ ..] = parts else { return Vec::new() };
+    let work = &work;
+    std::thread::scope(|scope| {
+        let others: Vec<_> = others.iter().map(|part| scope.spawn(move || work(part))).collect();
+        let mut results = vec![work(first)];
+        results.extend(others.into_iter().map(|other| match other.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }));
+        results
+    })
+}
+
 fn search(bytes: &[u8], finders: &[Finder<'_>]) -> Vec<Block> {
     let blocks = bytes.len().div_ceil(BLOCK);
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get()).min(MOST_THREADS).min(blocks);
     let next = AtomicUsize::new(0);
-    let work = || {
+    let workers = vec![(); threads().min(blocks)];
+    let found = each(&workers, |()| {
         let claim = || next.fetch_add(1, Ordering::Relaxed);
-        std::iter::repeat_with(claim).take_while(|&at| at < blocks).map(|at| read(bytes, at * BLOCK, finders)).collect()
-    };
-    if threads < 2 {
-        return work();
-    }
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut found: Vec<Block> = work();
-        for other in others {
-            match other.join() {
-                Ok(blocks) => found.extend(blocks),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        found
-    })
+        let claimed = std::iter::repeat_with(claim).take_while(|&at| at < blocks);
+        claimed.map(|at| read(bytes, at * BLOCK, finders)).collect::<Vec<Block>>()
+    });
+    found.into_iter().flatten().collect()
 }
 
 /// Searches the block that starts at `start`; a needle belongs to the block that holds its first byte.

@@ -24,6 +24,7 @@ mod plain_test;
 mod read;
 mod read_arguments;
 mod read_direct;
+mod read_log;
 mod read_report;
 mod read_seed;
 #[cfg(test)]

@@ -44,13 +44,16 @@ pub(super) fn begins(line: &str) -> bool {
     line.starts_with(FAILED) || line.starts_with(ABORTED) || line.starts_with(CHILD)
 }
 
+/// Lines of reasons for rejects that are looked at between two counters.
+const MOST_WHENCES: usize = 64;
+
 /// Lines read in search of a report's end. Longer values exist only where a log is cut off or hostile.
 const MOST_LINES: usize = 4_000_000;
 
 /// Reads a report from its message's lines on. Returns how many lines it took. `followed` tells whether the lines end because
 /// what follows is no more of them, rather than because the text breaks off.
 pub(super) fn read<'a>(lines: impl Iterator<Item = Option<Cow<'a, str>>>, followed: bool) -> (Report, usize) {
-    let mut body = Body::default();
+    let mut body = Body { lines: Vec::with_capacity(32), ..Body::default() };
     let mut taken = 0;
     for line in lines.take(MOST_LINES) {
         taken += 1;
@@ -82,16 +85,17 @@ struct Body<'a> {
 
 impl<'a> Body<'a> {
     fn add(&mut self, line: Cow<'a, str>) -> Next {
-        if ends_report(&line) {
-            return Next::Stop;
-        }
-        if among_reports(&line) {
-            let over = self.trailer.is_some() || self.input && self.brackets.closed();
-            return if over { Next::Stop } else { Next::Go };
+        match around(&line) {
+            Some(Around::End) => return Next::Stop,
+            Some(Around::Among) => {
+                let over = self.trailer.is_some() || self.input && self.brackets.closed();
+                return if over { Next::Stop } else { Next::Go };
+            }
+            None => {}
         }
         if self.input {
             self.brackets.read(&line);
-        } else if line.starts_with(INPUT) || line.contains(OLD_INPUT) {
+        } else if line.starts_with(INPUT) || memchr::memmem::find(line.as_bytes(), OLD_INPUT.as_bytes()).is_some() {
             self.input = true;
             self.brackets.read(line.split_once(INPUT).map_or("", |(_, value)| value));
         }
@@ -119,9 +123,9 @@ impl<'a> Body<'a> {
             }
             return Next::Go;
         }
-        let local = self.lines[..last].iter().rposition(|line| !is_whence(line));
-        let start =
-            local.filter(|&at| counter(&self.lines[at], "local rejects: ").is_some()).and_then(|at| at.checked_sub(1));
+        let near = last.saturating_sub(MOST_WHENCES);
+        let local = self.lines[near..last].iter().rposition(|line| counter(line, "local rejects: ").is_some());
+        let start = local.and_then(|at| (near + at).checked_sub(1));
         if let Some(start) = start.filter(|&at| counter(&self.lines[at], "successes: ").is_some()) {
             self.trailer = Some((start, last + 1));
         }
@@ -199,19 +203,32 @@ fn without_blank_end(lines: &[Cow<'_, str>]) -> usize {
     lines.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |at| at + 1)
 }
 
-/// Lines that follow a panic's message and are never part of it.
-pub(super) fn ends_report(line: &str) -> bool {
-    line.starts_with("note: run with `RUST_BACKTRACE")
-        || line.starts_with("note: panic did not contain expected string")
-        || line == "stack backtrace:"
-        || matches!(cargo_log::mark(line), Some(Mark::Section(_) | Mark::Status(_) | Mark::Between))
+/// Lines about a report that are none of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Around {
+    /// It follows a panic's message and is never part of it.
+    End,
+    /// Other tests may print it into a report when nothing is captured; it ends one only where that is complete.
+    Among,
 }
 
-/// Lines that other tests may print into a report when nothing is captured; they end it only where it is complete.
-pub(super) fn among_reports(line: &str) -> bool {
-    let result =
-        matches!(cargo_log::mark(line), Some(Mark::Result | Mark::Open { .. })) || line == "FAILED" || line == "ok";
-    result || line.starts_with("proptest: ") || super::read_seed::handle(line).is_some()
+/// What `line` is, if it is none of a report's own.
+pub(super) fn around(line: &str) -> Option<Around> {
+    // Most lines are a value's, and are told by their first byte.
+    let found = match line.as_bytes().first()? {
+        b'n' if line.starts_with("note: run with `RUST_BACKTRACE") => Around::End,
+        b'n' if line.starts_with("note: panic did not contain expected string") => Around::End,
+        b's' if line == "stack backtrace:" => Around::End,
+        b'F' if line == "FAILED" => Around::Among,
+        b'o' if line == "ok" => Around::Among,
+        b'p' if line.starts_with("proptest: ") => Around::Among,
+        b'c' | b'x' | b'p' | b'r' if super::read_seed::handle(line).is_some() => Around::Among,
+        _ => match cargo_log::mark(line)? {
+            Mark::Section(_) | Mark::Status(_) | Mark::Between => Around::End,
+            Mark::Result | Mark::Open { .. } => Around::Among,
+        },
+    };
+    Some(found)
 }
 
 /// Whether the brackets of a value are closed, strings left out.

@@ -48,10 +48,6 @@ impl Seen {
         let fits = start.alone || header.message.is_none();
         fits.then_some(Seen { line, number, prefix: start.prefix, header })
     }
-
-    pub(super) fn offset(&self) -> usize {
-        self.line.start
-    }
 }
 
 /// The panics of a short text.
@@ -77,6 +73,8 @@ pub(super) struct Text<'a> {
     pub(super) binaries: &'a [usize],
     /// Whose output it is, where the carrier has said so; else the text itself must tell.
     pub(super) given: Option<&'a Subject>,
+    /// Whether the text may end before what it tells does.
+    pub(super) cut: bool,
 }
 
 /// What is remembered while a text is read.
@@ -138,7 +136,7 @@ impl<'a> Text<'a> {
         let first = self.message_lines(at).next().flatten()?;
         if read_report::begins(&first) {
             drop(first);
-            let followed = self.given.is_some() || at + 1 < self.panics.len();
+            let followed = !self.cut || at + 1 < self.panics.len();
             let (report, taken) = read_report::read(self.message_lines(at), followed);
             let end = self.after_lines(at, taken);
             if report.kind == Kind::Child {
@@ -190,7 +188,7 @@ impl<'a> Text<'a> {
         let mut message = String::new();
         let mut place = self.panics[at].header.location.clone();
         for line in self.message_lines(at).flatten() {
-            if read_report::ends_report(&line) || read_report::among_reports(&line) || message.len() > MOST_MESSAGE {
+            if read_report::around(&line).is_some() || message.len() > MOST_MESSAGE {
                 break;
             }
             // Before rustc 1.73 the place stands after a message of several lines.

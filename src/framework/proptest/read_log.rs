@@ -1,0 +1,164 @@
+//! Reads a log: text with panics in it, and events of JSON among it. The places of interest are found in one pass; what
+//! stands around them is read by several threads, each a stretch that begins with a test's section.
+
+use crate::carrier::line::{Prefix, plain};
+use crate::carrier::{Subject, cargo_log, libtest_json, panic, scan};
+use crate::failure::{Notice, PackageName};
+use crate::run_output::{RunOutput, line_at};
+
+use super::read::{captured, notice};
+use super::read_report;
+use super::read_text::{Found, Seen, Text};
+
+/// The failures of a log in order.
+pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
+    let hits = scan::find(run.bytes, &[panic::ANCHOR, cargo_log::RUNNING]);
+    let (mut hits, mut running): (Vec<scan::Hit>, Vec<scan::Hit>) = hits.into_iter().partition(|hit| hit.needle == 0);
+    // A line says one thing, however often a text stands in it.
+    hits.dedup_by_key(|hit| hit.line);
+    running.dedup_by_key(|hit| hit.line);
+    let binaries: Vec<(usize, Subject)> = running.iter().filter_map(|hit| binary(run.bytes, hit.offset)).collect();
+    let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
+    let parts = parts(run.bytes, &hits);
+    let mut found = Vec::new();
+    for (here, said) in scan::each(&parts, |part| read_part(run, part, &starts)) {
+        found.extend(here);
+        notices.extend(said);
+    }
+    let start = hits.first().map_or(run.bytes.len(), |hit| hit.offset);
+    notices.extend(headless(run, &run.bytes[..start.min(HEAD)]));
+    place(&mut found, run.bytes, &binaries);
+    found
+}
+
+/// Places of interest that are read together, and where the text around them ends.
+struct Part<'a> {
+    hits: &'a [scan::Hit],
+    end: usize,
+}
+
+/// A part is not smaller than this many hits: a thread has its price.
+const SMALLEST_PART: usize = 256;
+
+/// The hits in parts for the threads there are.
+fn parts<'a>(bytes: &[u8], mut hits: &'a [scan::Hit]) -> Vec<Part<'a>> {
+    let size = hits.len().div_ceil(scan::threads()).max(SMALLEST_PART);
+    let mut parts = Vec::new();
+    while let Some(at) = (size..hits.len()).find(|&at| opens_section(bytes, hits[at - 1], hits[at])) {
+        let (here, later) = hits.split_at(at);
+        parts.push(Part { hits: here, end: line_at(bytes, later[0].offset).start });
+        hits = later;
+    }
+    parts.push(Part { hits, end: bytes.len() });
+    parts
+}
+
+/// Whether a test's section begins between two hits: then nothing before it is of the panic after it.
+fn opens_section(bytes: &[u8], before: scan::Hit, after: scan::Hit) -> bool {
+    let between = &bytes[before.offset..after.offset];
+    let near = &between[between.len().saturating_sub(NEAR)..];
+    memchr::memmem::find(near, b" stdout ----").is_some()
+}
+
+/// How far before a panic its section is looked for.
+const NEAR: usize = 1 << 10;
+
+fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize]) -> (Vec<Found>, Vec<Notice>) {
+    let mut panics = Vec::with_capacity(part.hits.len());
+    let (mut found, mut notices) = (Vec::new(), Vec::new());
+    for hit in part.hits {
+        match read_event(run, *hit, &mut notices) {
+            Some(failures) => found.extend(failures),
+            None => panics.extend(Seen::at(run.bytes, hit.offset, hit.line)),
+        }
+    }
+    let cut = part.end == run.bytes.len();
+    let text = Text { run: run.name, bytes: &run.bytes[..part.end], panics: &panics, binaries, given: None, cut };
+    found.extend(text.failures());
+    found.sort_by_key(|one| one.offset);
+    (found, notices)
+}
+
+/// The failures of an event of JSON on whose line a hit is; `None` where it is no event.
+fn read_event(run: &RunOutput<'_>, hit: scan::Hit, notices: &mut Vec<Notice>) -> Option<Vec<Found>> {
+    let line = line_at(run.bytes, hit.offset);
+    let bytes = &run.bytes[line.range()];
+    memchr::memchr(b'{', &bytes[..hit.offset - line.start])?;
+    Some(match libtest_json::read(&plain(bytes))? {
+        libtest_json::Line::Failed(subject, text) => {
+            let mut found = captured(run, &text, &subject);
+            for one in &mut found {
+                one.offset = line.start;
+                one.failure.origin.line = hit.line;
+            }
+            found
+        }
+        libtest_json::Line::Other => Vec::new(),
+        libtest_json::Line::Broken => {
+            let text = "expected one JSON event, found a line that breaks off or holds more: it is not read";
+            notices.push(notice(run, hit.line, text.to_owned()));
+            Vec::new()
+        }
+    })
+}
+
+/// How far into a log a report is looked for whose first lines are cut off.
+const HEAD: usize = 256 << 10;
+
+/// A notice of a report that begins before the log does.
+fn headless(run: &RunOutput<'_>, head: &[u8]) -> Option<Notice> {
+    memchr::memmem::find(head, read_report::INPUT.as_bytes())?;
+    let lines = head.split(|&byte| byte == b'\n').zip(1..);
+    let (_, line) = lines.into_iter().find(|(line, _)| plain(line).starts_with(read_report::INPUT))?;
+    let text = "found a failing input without the lines before it: the log seems to be cut off there, and whose input \
+                it is is not known";
+    Some(notice(run, line, text.to_owned()))
+}
+
+/// The test binary that a `Running` line names, and where the line starts.
+fn binary(bytes: &[u8], offset: usize) -> Option<(usize, Subject)> {
+    let line = line_at(bytes, offset);
+    let start = Prefix::of(&bytes[line.range()], cargo_log::RUNNING)?;
+    Some((line.start, cargo_log::running(&start.text)?))
+}
+
+/// Tells failures of cargo's own log their package and target: by the line before the binary ran, and the one after it
+/// failed, which alone has the package's name as its manifest spells it.
+fn place(found: &mut [Found], bytes: &[u8], binaries: &[(usize, Subject)]) {
+    let mut libraries = binaries.iter().filter_map(|(_, binary)| binary.package.as_ref());
+    let only = libraries.next().filter(|first| libraries.all(|other| other == *first));
+    let mut rest = found;
+    for (at, (start, binary)) in binaries.iter().enumerate() {
+        let end = binaries.get(at + 1).map_or(bytes.len(), |(next, _)| *next);
+        let before = rest.partition_point(|one| one.offset < *start);
+        let inside = rest.partition_point(|one| one.offset < end) - before;
+        let (here, later) = rest.split_at_mut(before).1.split_at_mut(inside);
+        rest = later;
+        let Some(last) = here.last().map(|one| one.offset) else { continue };
+        let subject = told(binary, rerun(&bytes[last..end]), only);
+        for one in here.iter_mut().filter(|one| one.failure.package.is_none()) {
+            one.failure.package.clone_from(&subject.package);
+            one.failure.binary.clone_from(&subject.binary);
+            one.crate_name.clone_from(&subject.crate_name);
+        }
+    }
+}
+
+/// What is known of a binary when its `rerun` line was seen. Where cargo names no package there is only one: that of the
+/// `only` library of the run.
+fn told(binary: &Subject, rerun: Option<Rerun>, only: Option<&PackageName>) -> Subject {
+    let Some((package, target)) = rerun else { return binary.clone() };
+    Subject {
+        package: package.or_else(|| only.cloned()).or_else(|| binary.package.clone()),
+        binary: target.or_else(|| binary.binary.clone()),
+        ..binary.clone()
+    }
+}
+
+/// What cargo says of a binary that failed.
+type Rerun = (Option<PackageName>, Option<String>);
+
+fn rerun(bytes: &[u8]) -> Option<Rerun> {
+    let at = memchr::memmem::find(bytes, cargo_log::RERUN.as_bytes())?;
+    cargo_log::rerun(&plain(&bytes[line_at(bytes, at).range()]))
+}
