@@ -150,7 +150,8 @@ mod tests {
     /// Whether a warning came with it is told by a `!` before the path.
     #[track_caller]
     fn check(source: &str, text: &str, printed: Option<&str>, expected: Result<&str, &str>) {
-        let tree = Files::new(FILES.iter().map(|file| (*file, "")));
+        let manifest = |file: &str| if file == "core/Cargo.toml" { "[package]\n" } else { "" };
+        let tree = Files::new(FILES.iter().map(|file| (*file, manifest(file))));
         let file = RepoPath::new(source).unwrap();
         let source = SeedSource { file: &file, text, item: Span::new(0, text.len()) };
         let place = place(&failure(printed), source, &tree)

@@ -1,6 +1,7 @@
 //! Where the source says that proptest keeps its seeds, and which file of the repository that is.
 
 use crate::language::rust::code::Code;
+use crate::language::rust::package::package_of;
 use crate::language::rust::tokens::{Kind, apart};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
@@ -38,7 +39,7 @@ impl Setting {
             },
             Setting::WithSource(extension) => with_extension(source, extension),
             Setting::Direct(path) if path.starts_with('/') => None,
-            Setting::Direct(path) => RepoPath::in_folder(package_folder(source, tree), path),
+            Setting::Direct(path) => RepoPath::in_folder(&package_of(source, tree).folder, path),
             Setting::Off => None,
         }
     }
@@ -47,11 +48,6 @@ impl Setting {
 /// The nearest folder around `source` that holds a `lib.rs` or a `main.rs`.
 fn crate_folder<'s>(source: &'s RepoPath, tree: &dyn SourceTree) -> Option<&'s str> {
     folders(source).find(|folder| holds(tree, folder, "lib.rs") || holds(tree, folder, "main.rs"))
-}
-
-/// The nearest folder around `source` that holds a `Cargo.toml`; the top where none does.
-fn package_folder<'s>(source: &'s RepoPath, tree: &dyn SourceTree) -> &'s str {
-    folders(source).find(|folder| holds(tree, folder, "Cargo.toml")).unwrap_or("")
 }
 
 /// The folders around a file, innermost first; the last is the top, `""`.
@@ -142,7 +138,8 @@ mod tests {
 
     #[track_caller]
     fn check_file(setting: Setting, source: &str, expected: Option<&str>) {
-        let tree = Files::new(FILES.iter().map(|file| (*file, "")));
+        let manifest = |file: &str| if file.ends_with("core/Cargo.toml") { "[package]\n" } else { "" };
+        let tree = Files::new(FILES.iter().map(|file| (*file, manifest(file))));
         let file = setting.file(&RepoPath::new(source).unwrap(), &tree);
         assert_eq!(file.as_ref().map(RepoPath::as_str), expected, "{source}");
     }
