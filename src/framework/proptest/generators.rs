@@ -10,7 +10,7 @@ pub(super) struct Generators;
 const PRELUDE: [&str; 2] = ["proptest", "prelude"];
 
 /// What it brings, each with where it stands in the library; `prop` is the library itself.
-const IN_PRELUDE: [(&str, &[&str]); 9] = [
+const IN_PRELUDE: [(&str, &[&str]); 12] = [
     ("prop", &[]),
     ("any", &["arbitrary", "any"]),
     ("any_with", &["arbitrary", "any_with"]),
@@ -18,8 +18,29 @@ const IN_PRELUDE: [(&str, &[&str]); 9] = [
     ("Just", &["strategy", "Just"]),
     ("Strategy", &["strategy", "Strategy"]),
     ("BoxedStrategy", &["strategy", "BoxedStrategy"]),
+    ("SBoxedStrategy", &["strategy", "SBoxedStrategy"]),
+    ("Rng", &["prelude", "Rng"]),
+    ("RngCore", &["prelude", "RngCore"]),
     ("ProptestConfig", &["test_runner", "Config"]),
     ("TestCaseError", &["test_runner", "TestCaseError"]),
+];
+
+/// The modules that hold strategies, each with what a glob import brings.
+const MODULES: [(&str, &[&str]); 11] = [
+    ("arbitrary", &["any", "any_with", "arbitrary", "arbitrary_with", "Arbitrary"]),
+    ("strategy", &["Just", "LazyJust", "Union", "Strategy", "BoxedStrategy", "SBoxedStrategy"]),
+    (
+        "collection",
+        &["vec", "vec_deque", "linked_list", "binary_heap", "hash_set", "btree_set", "hash_map", "btree_map"],
+    ),
+    ("option", &["of", "weighted"]),
+    ("result", &["maybe_ok", "maybe_err", "maybe_ok_weighted", "maybe_err_weighted"]),
+    ("sample", &["select", "subsequence"]),
+    ("string", &["string_regex", "bytes_regex"]),
+    ("char", &["any", "range", "ranges", "select"]),
+    ("array", &[]),
+    ("bool", &["ANY", "weighted"]),
+    ("num", &[]),
 ];
 
 /// Methods that change how values are found and not which type they have.
@@ -49,8 +70,12 @@ impl Library for Generators {
     fn glob(&self, path: &[String], name: &str) -> Option<Vec<String>> {
         let inside = [path, &[name.to_owned()]].concat();
         let resolved = self.path(inside.clone());
-        let known = resolved != inside || self.constant(&inside).is_some() || is_function(&inside);
+        let known = resolved != inside || self.constant(&inside).is_some() || is_known(&inside);
         (path.first().is_some_and(|package| package == "proptest") && known).then_some(resolved)
+    }
+
+    fn covers(&self, path: &[String]) -> bool {
+        path.first().is_some_and(|package| package == "proptest")
     }
 
     fn composes(&self, macro_name: &str) -> bool {
@@ -202,30 +227,15 @@ fn bounded(types: &[Type]) -> Type {
     }
 }
 
-/// Whether a path is one of the functions that [`Generators`] knows.
-fn is_function(path: &[String]) -> bool {
-    matches!(
-        strs(path)[..],
-        ["proptest", "arbitrary", "any" | "any_with"]
-            | ["proptest", "strategy", "Just" | "LazyJust" | "Union" | "BoxedStrategy" | "Strategy"]
-            | ["proptest", "option", "of" | "weighted"]
-            | ["proptest", "sample", "select" | "subsequence"]
-            | ["proptest", "string", "string_regex" | "bytes_regex"]
-            | ["proptest", "result", "maybe_ok" | "maybe_err" | "maybe_ok_weighted" | "maybe_err_weighted"]
-            | ["proptest", "char", "any" | "range" | "ranges" | "select"]
-            | [
-                "proptest",
-                "arbitrary" | "strategy" | "collection" | "option" | "sample" | "string" | "result" | "array"
-            ]
-            | ["proptest", "char" | "bool" | "num" | "bits"]
-    ) || matches!(
-        strs(path)[..],
-        [
-            "proptest",
-            "collection",
-            "vec" | "vec_deque" | "linked_list" | "binary_heap" | "hash_set" | "btree_set" | "hash_map" | "btree_map"
-        ]
-    ) || matches!(strs(path)[..], ["proptest", "array", name] if name.starts_with("uniform"))
+/// Whether a path leads to something that [`Generators`] knows.
+fn is_known(path: &[String]) -> bool {
+    let ["proptest", module, rest @ ..] = &strs(path)[..] else { return false };
+    let Some((_, names)) = MODULES.iter().find(|(known, _)| known == module) else { return false };
+    match rest {
+        [] => true,
+        [name] => names.contains(name) || *module == "array" && name.starts_with("uniform"),
+        _ => false,
+    }
 }
 
 fn strs(path: &[String]) -> Vec<&str> {

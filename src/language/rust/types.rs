@@ -92,6 +92,15 @@ impl Type {
         }
     }
 
+    /// Whether its literals are constants that may be referred to for as long as the program runs.
+    pub(super) fn is_plain(&self) -> bool {
+        match self {
+            Type::Primitive(_) => true,
+            Type::Reference(inner) => matches!(**inner, Type::Primitive("str")),
+            _ => false,
+        }
+    }
+
     /// The type behind references and boxes.
     pub fn behind(&self) -> &Type {
         match self {
@@ -116,7 +125,7 @@ impl Type {
             (Primitive(one), Primitive(two)) if one == two => Primitive(one),
             (Tuple(one), Tuple(two)) if one.len() == two.len() => Tuple(unify_all(one, two)),
             (Array(one, first), Array(two, second)) => Array(Box::new(one.unify(*two)), first.or(second)),
-            (Slice(one), Slice(two)) => Slice(Box::new(one.unify(*two))),
+            (Slice(one), Slice(two) | Array(two, _)) | (Array(one, _), Slice(two)) => Slice(Box::new(one.unify(*two))),
             (Reference(one), Reference(two)) => Reference(Box::new(one.unify(*two))),
             (Generator(one), Generator(two)) => Generator(Box::new(one.unify(*two))),
             (Type::Iterator(one), Type::Iterator(two)) => Type::Iterator(Box::new(one.unify(*two))),

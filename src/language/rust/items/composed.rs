@@ -1,8 +1,7 @@
 //! Functions that a macro makes out of generators: `fn name(outer)(inner) -> Type { … }` as its tokens tell it.
 
 use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{Attribute, FnArg, Generics, Ident, Token, Type, Visibility};
+use syn::{Attribute, Generics, Ident, Token, Type, Visibility};
 
 /// What such a function gives.
 pub(in crate::language::rust) struct Composed {
@@ -10,8 +9,6 @@ pub(in crate::language::rust) struct Composed {
     pub(super) name: Ident,
     /// Its generic parameters.
     pub(in crate::language::rust) generics: Generics,
-    /// The parameters it is called with.
-    pub(in crate::language::rust) parameters: Vec<FnArg>,
     /// The type of the values it generates.
     pub(in crate::language::rust) output: Type,
 }
@@ -28,17 +25,14 @@ impl Parse for Composed {
         input.parse::<Token![fn]>()?;
         let name = input.parse()?;
         let generics = input.parse()?;
-        let outer;
-        syn::parenthesized!(outer in input);
-        let parameters = Punctuated::<FnArg, Token![,]>::parse_terminated(&outer)?;
         while input.peek(syn::token::Paren) {
-            let inner;
-            syn::parenthesized!(inner in input);
-            inner.parse::<proc_macro2::TokenStream>()?;
+            let parameters;
+            syn::parenthesized!(parameters in input);
+            parameters.parse::<proc_macro2::TokenStream>()?;
         }
         input.parse::<Token![->]>()?;
         let output = input.parse()?;
         input.parse::<proc_macro2::TokenStream>()?;
-        Ok(Composed { visibility, name, generics, parameters: parameters.into_iter().collect(), output })
+        Ok(Composed { visibility, name, generics, output })
     }
 }

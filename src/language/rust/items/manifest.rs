@@ -63,6 +63,7 @@ enum Dependency {
 #[derive(Deserialize)]
 struct DependencyTable {
     path: Option<String>,
+    package: Option<String>,
     #[serde(default)]
     workspace: bool,
 }
@@ -82,7 +83,7 @@ pub(super) fn read(tree: &dyn SourceTree, folder: &str) -> Option<Package> {
         name: ident(named),
         roots: roots.collect(),
         library,
-        siblings: all().filter_map(|(name, what)| Some((ident(name), sibling(tree, folder, name, what)?))).collect(),
+        siblings: all().filter_map(|(name, what)| sibling(tree, folder, name, what)).collect(),
         dependencies: all().map(|(name, _)| ident(name)).collect(),
     })
 }
@@ -92,20 +93,23 @@ fn manifest(tree: &dyn SourceTree, folder: &str) -> Option<Manifest> {
     basic_toml::from_slice(&bytes).ok()
 }
 
-/// The folder of a dependency that is a package of this repository.
-fn sibling(tree: &dyn SourceTree, folder: &str, name: &str, dependency: &Dependency) -> Option<String> {
+/// A dependency that is a package of this repository: its name in code and its folder.
+fn sibling(tree: &dyn SourceTree, folder: &str, name: &str, dependency: &Dependency) -> Option<(String, String)> {
     let Dependency::Table(table) = dependency else { return None };
     if let Some(path) = &table.path {
-        return inside(folder, path);
+        let folder = inside(folder, path)?;
+        return Some((name_in_code(tree, name, table, &folder), folder));
     }
-    if !table.workspace {
-        return None;
-    }
-    let (root, workspace) = workspace_above(tree, folder)?;
-    match workspace.dependencies.get(name)? {
-        Dependency::Table(DependencyTable { path: Some(path), .. }) => inside(&root, path),
-        _ => None,
-    }
+    let (root, workspace) = workspace_above(tree, folder).filter(|_| table.workspace)?;
+    let Dependency::Table(table) = workspace.dependencies.get(name)? else { return None };
+    let folder = inside(&root, table.path.as_ref()?)?;
+    Some((name_in_code(tree, name, table, &folder), folder))
+}
+
+/// What code calls the dependency `name`: its own library's name, unless the manifest renames it.
+fn name_in_code(tree: &dyn SourceTree, name: &str, table: &DependencyTable, folder: &str) -> String {
+    let library = manifest(tree, folder).and_then(|manifest| manifest.lib?.name);
+    ident(&library.filter(|_| table.package.is_none()).unwrap_or_else(|| name.to_owned()))
 }
 
 /// The nearest workspace that `folder` may be a member of, and where its manifest stands.

@@ -40,8 +40,20 @@ impl Items<'_> {
         });
         std::iter::once(definition.name.clone())
             .chain(renamed)
-            .find(|name| leads_to(self.lexical(from, name, Namespace::Types), definition))
+            .find(|name| leads_to(self.lexical(from, name, Namespace::Types), definition) && !self.in_doubt(name, from))
             .map(|name| raw(&name))
+    }
+
+    /// Whether a glob import of a package that is not here may bring `name` as well, which no other import outranks.
+    fn in_doubt(&self, name: &str, from: ModuleId) -> bool {
+        let module = self.module(self.named_module(from));
+        let outranks = module.definitions.iter().any(|definition| definition.name == name)
+            || module.uses.iter().any(|import| import.name.as_deref() == Some(name));
+        let unseen = |path: &[String]| match self.resolve(from, path, Namespace::Types) {
+            Some(Target::Foreign(path)) => !self.library.covers(&path) && !is_standard(&path),
+            _ => false,
+        };
+        !outranks && module.uses.iter().any(|import| import.name.is_none() && unseen(&import.path))
     }
 
     /// The path from the crate's root, through modules and imports that `from` may name.
@@ -93,6 +105,10 @@ impl Items<'_> {
         let siblings = package.siblings.iter().map(|(name, _)| name);
         siblings.chain([&package.name]).find(|name| self.sibling(from, name) == Some(root)).cloned()
     }
+}
+
+fn is_standard(path: &[String]) -> bool {
+    path.first().is_some_and(|package| ["std", "core", "alloc"].contains(&package.as_str()))
 }
 
 fn leads_to(target: Option<Target>, definition: &Rc<Definition>) -> bool {

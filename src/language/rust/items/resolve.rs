@@ -26,7 +26,7 @@ pub(in crate::language::rust) enum Target {
     /// A variant of an enum of this repository.
     Variant(Rc<Definition>, String),
     /// A function or constant of a type of this repository.
-    Associated(Rc<Definition>, String),
+    Associated,
     /// A path into the standard library or another package, from that package's name on.
     Foreign(Vec<String>),
 }
@@ -83,10 +83,10 @@ impl Items<'_> {
                 {
                     Some(Target::Variant(definition, name.to_owned()))
                 }
-                _ => Some(Target::Associated(definition, name.to_owned())),
+                _ => Some(Target::Associated),
             },
             Target::Foreign(path) => Some(Target::Foreign(self.library.path([path, vec![name.to_owned()]].concat()))),
-            Target::Variant(..) | Target::Associated(..) => None,
+            Target::Variant(..) | Target::Associated => None,
         }
     }
 
@@ -104,10 +104,13 @@ impl Items<'_> {
 
     fn defined(&self, module: ModuleId, name: &str, namespace: Namespace) -> Option<Target> {
         let module = self.module(module);
-        let found = module
-            .definitions
-            .iter()
-            .find(|definition| definition.name == name && definition.what.stands_in(namespace))?;
+        let is_it = |definition: &&Rc<Definition>| definition.name == name && definition.what.stands_in(namespace);
+        let mut all = module.definitions.iter().filter(is_it);
+        let found = all.next()?;
+        if all.next().is_some() {
+            // Conditions that are not ours to judge choose one of them.
+            return None;
+        }
         match &found.what {
             What::Module(_) => self.child(found).map(Target::Module),
             _ => Some(Target::Definition(found.clone())),
@@ -143,7 +146,7 @@ impl Items<'_> {
                 let standard = Standard::of(&inside).map(|_| inside);
                 standard.or_else(|| self.library.glob(&path, name)).map(Target::Foreign)
             }
-            Target::Variant(..) | Target::Associated(..) => None,
+            Target::Variant(..) | Target::Associated => None,
         }
     }
 

@@ -12,12 +12,10 @@ impl Writer<'_> {
     /// A struct or a variant of an enum.
     pub(super) fn own(&self, value: &Value, own: &Own, arguments: &[Type], typed: Typed) -> Expression {
         let (Value::Word(name) | Value::Call { name, .. } | Value::Record { name, .. }) = value else {
-            return Err(self.untrusted(own).unwrap_or_else(|| mismatch(value, &own.0.name)));
+            self.trusted_path(own)?;
+            return Err(mismatch(value, &own.0.name));
         };
-        if let Some(reason) = self.untrusted(own) {
-            return Err(reason);
-        }
-        let path = self.own_path(own)?;
+        let path = self.trusted_path(own)?;
         match &own.0.what {
             What::Struct(item) if own.0.name == *name => {
                 self.check_private(own, &item.fields)?;
@@ -33,6 +31,16 @@ impl Writer<'_> {
             }
             _ => Err(mismatch(value, &own.0.name)),
         }
+    }
+
+    /// The path to a type whose values print what they hold. Told once for each type.
+    fn trusted_path(&self, own: &Own) -> Result<String, String> {
+        if let Some((_, known)) = self.paths.borrow().iter().find(|(known, _)| known == own) {
+            return known.clone();
+        }
+        let path = self.untrusted(own).map_or_else(|| self.own_path(own), Err);
+        self.paths.borrow_mut().push((own.clone(), path.clone()));
+        path
     }
 
     /// Why what a type prints cannot be taken for what it holds.
@@ -130,6 +138,9 @@ impl Writer<'_> {
     /// `::<…>` where the fields do not tell all the type's arguments.
     fn turbofish(&self, own: &Own, arguments: &[Type], fields: &Fields, typed: Typed) -> Result<String, String> {
         let names = own.generics();
+        if names.is_empty() {
+            return Ok(String::new());
+        }
         let parameters: Vec<Type> = names.iter().cloned().map(Type::Parameter).collect();
         let types = self.inference.field_types(own, &parameters, fields);
         let told = names.iter().all(|name| types.iter().any(|ty| ty.mentions(name)));
@@ -143,6 +154,9 @@ impl Writer<'_> {
     /// Whether a field's type depends on the type's arguments.
     fn is_generic(&self, own: &Own, field: &syn::Field) -> bool {
         let names = own.generics();
+        if names.is_empty() {
+            return false;
+        }
         let parameters: Vec<Type> = names.iter().cloned().map(Type::Parameter).collect();
         let alone = Fields::Unnamed(syn::FieldsUnnamed {
             paren_token: syn::token::Paren::default(),

@@ -23,7 +23,7 @@ pub(super) fn bound(
     let inference = Inference::new(&items);
     let scope = scope(&inference, property, counterexample.file, tree)
         .ok_or_else(|| NoLiteral(format!("`{}` is not code that can be read", counterexample.file)))?;
-    let writer = Writer { inference: &inference, at: scope.module };
+    let writer = Writer::new(&inference, scope.module);
     property
         .parameters
         .iter()

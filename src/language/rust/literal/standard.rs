@@ -8,6 +8,9 @@ use super::writer::{Expression, Typed, Writer, mismatch, text};
 use crate::language::rust::types::{Standard, Type};
 use crate::value::Value;
 
+/// Escapes of one character, with the byte they stand for.
+const ESCAPES: [(char, u8); 6] = [('n', b'\n'), ('r', b'\r'), ('t', b'\t'), ('\\', b'\\'), ('"', b'"'), ('\'', b'\'')];
+
 /// A value with the standard type it has.
 struct Of<'v> {
     value: &'v Value,
@@ -247,28 +250,32 @@ fn c_string(of: &Of<'_>) -> Expression {
     Ok(Code::word(format!("{}::new(*b\"{}\").unwrap()", of.name, bytes.escape_ascii())))
 }
 
-/// The bytes of a quoted text with escapes of bytes.
+/// The bytes of a quoted text that escapes both characters and bytes.
 fn bytes(quoted: &str) -> Option<Vec<u8>> {
-    let inner = quoted.strip_prefix('"')?.strip_suffix('"')?;
+    let mut rest = quoted.strip_prefix('"')?.strip_suffix('"')?;
     let mut found = Vec::new();
-    let mut rest = inner.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'\\' {
-            found.push(byte);
-            continue;
-        }
-        found.push(match rest.next()? {
-            b'x' => {
-                let hex = [rest.next()?, rest.next()?];
-                u8::from_str_radix(std::str::from_utf8(&hex).ok()?, 16).ok()?
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        found.extend_from_slice(plain.as_bytes());
+        let kind = escape.chars().next()?;
+        rest = &escape[kind.len_utf8()..];
+        let simple = ESCAPES.iter().find(|(known, _)| *known == kind);
+        match (kind, simple) {
+            (_, Some((_, byte))) => found.push(*byte),
+            ('x', _) => {
+                let (hex, after) = rest.split_at_checked(2)?;
+                found.push(u8::from_str_radix(hex, 16).ok()?);
+                rest = after;
             }
-            b'n' => b'\n',
-            b'r' => b'\r',
-            b't' => b'\t',
-            quoted @ (b'\\' | b'"' | b'\'') => quoted,
+            ('u', _) => {
+                let (hex, after) = rest.strip_prefix('{')?.split_once('}')?;
+                let decoded = u32::from_str_radix(hex, 16).ok().and_then(char::from_u32)?;
+                found.extend_from_slice(decoded.encode_utf8(&mut [0; 4]).as_bytes());
+                rest = after;
+            }
             _ => return None,
-        });
+        }
     }
+    found.extend_from_slice(rest.as_bytes());
     Some(found)
 }
 

@@ -1,5 +1,7 @@
 //! A value of a known type as an expression.
 
+use std::cell::RefCell;
+
 use super::layout::Code;
 use super::number::{float, integer};
 use crate::language::rust::items::{ModuleId, Namespace, Target, What};
@@ -23,6 +25,14 @@ pub(super) struct Writer<'a> {
     pub(super) inference: &'a Inference<'a>,
     /// The module.
     pub(super) at: ModuleId,
+    /// The path to each type that was written, or why it cannot be.
+    pub(super) paths: RefCell<Vec<(Own, Result<String, String>)>>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(inference: &'a Inference<'a>, at: ModuleId) -> Self {
+        Writer { inference, at, paths: RefCell::default() }
+    }
 }
 
 /// An expression, or why there is none.
@@ -38,16 +48,25 @@ impl Writer<'_> {
             Type::Primitive(name) => self.primitive(value, name, typed),
             Type::Tuple(types) => self.tuple(value, types, typed),
             Type::Array(element, _) => self.array(value, element, typed),
-            Type::Reference(inner) if matches!(**inner, Type::Primitive("str")) => text(value),
+            Type::Reference(inner) => self.borrowed(value, inner),
             Type::Standard(standard, arguments) => self.standard(value, standard, arguments, typed),
             Type::Own(own, arguments) => self.own(value, own, arguments, typed),
             Type::Foreign(path) => {
                 Err(format!("`{path}` is a type whose values cannot be written from what they print"))
             }
-            Type::Reference(_) | Type::Slice(_) => {
-                Err("it is a reference to something that would have to live elsewhere".to_owned())
-            }
+            Type::Slice(_) => Err(mismatch(value, "slice")),
             Type::Parameter(_) | Type::Generator(_) | Type::Iterator(_) => Err(untold(value)),
+        }
+    }
+
+    /// What a program holds for as long as it runs: text, and slices of plain values.
+    fn borrowed(&self, value: &Value, inner: &Type) -> Expression {
+        match inner {
+            Type::Primitive("str") => text(value),
+            Type::Slice(element) if element.is_plain() => {
+                Ok(Code::around("&", self.array(value, element, Typed::Itself)?, "[..]"))
+            }
+            _ => Err("it is a reference to something that would have to live elsewhere".to_owned()),
         }
     }
 

@@ -44,6 +44,10 @@ impl<'a> Inference<'a> {
         match self.items.resolve(scope.module, &names, Namespace::Values) {
             Some(Target::Definition(definition)) => self.constant(&definition),
             Some(Target::Variant(definition, _)) => Type::Own(Own(definition), self.variant_arguments(path, scope)),
+            Some(Target::Foreign(foreign)) if foreign == ["std", "option", "None"] => {
+                let mut types = self.variant_arguments(path, scope);
+                Type::standard("Option", vec![types.pop().unwrap_or(Type::Unknown)])
+            }
             Some(Target::Foreign(path)) => {
                 standard_constant(&path).or_else(|| self.library.constant(&path)).unwrap_or(Type::Unknown)
             }
@@ -81,7 +85,7 @@ impl<'a> Inference<'a> {
         }
         let generic = before == ["Self"] || before.len() == 1 && scope.is_generic(&before[0]);
         let associated =
-            || matches!(self.items.resolve(scope.module, names, Namespace::Values), Some(Target::Associated(..)));
+            || matches!(self.items.resolve(scope.module, names, Namespace::Values), Some(Target::Associated));
         (generic || associated()).then(|| (self.path_type(&owner, scope), name.clone()))
     }
 
@@ -96,7 +100,7 @@ impl<'a> Inference<'a> {
             _ => None,
         };
         match self.in_impls(owner, named) {
-            Some((ty, scope)) => self.written(&ty, &scope),
+            Some((ty, scope)) => self.written(&ty, &scope).settled(),
             None => owner.constant(name).unwrap_or(Type::Unknown),
         }
     }
@@ -265,9 +269,6 @@ fn variants(standard: &str) -> &'static [&'static str] {
 /// The type of a constant that a path into the standard library names.
 fn standard_constant(path: &[String]) -> Option<Type> {
     let (name, owner) = path.split_last()?;
-    if path == ["std", "option", "None"] {
-        return Some(Type::standard("Option", vec![Type::Unknown]));
-    }
     if let Some(standard) = Standard::of(path) {
         return (standard.arguments == 0 || standard.name == "PhantomData")
             .then_some(Type::Standard(standard, Vec::new()));

@@ -11,6 +11,9 @@ use super::written::number;
 use super::{Arguments, Inference, Own, Scope, Type, common};
 use crate::language::rust::items::{Namespace, Target, What, plain};
 
+/// Of a long list of expressions with one type, this many are looked at.
+const MANY: usize = 64;
+
 impl Inference<'_> {
     /// The type of `expression` in `scope`.
     pub(in crate::language::rust) fn type_of(&self, expression: &Expr, scope: &Scope) -> Type {
@@ -53,7 +56,7 @@ impl Inference<'_> {
 
     /// The type that all of `expressions` have.
     fn common_of<'e>(&self, expressions: impl Iterator<Item = &'e Expr>, scope: &Scope) -> Type {
-        let types: Vec<Type> = expressions.map(|expression| self.type_of(expression, scope)).collect();
+        let types: Vec<Type> = expressions.take(MANY).map(|expression| self.type_of(expression, scope)).collect();
         common(types)
     }
 
@@ -88,7 +91,8 @@ impl Inference<'_> {
     /// by code that is not looked at.
     fn arithmetic(&self, left: Type, right: Type) -> Type {
         let (left, right) = (left.behind().clone(), right.behind().clone());
-        let same = matches!(left, Type::Generator(_) | Type::Primitive("bool")) || left.of_standard("String").is_some();
+        let same = matches!(left, Type::Generator(_) | Type::Primitive("bool"))
+            || ["String", "Duration"].iter().any(|name| left.of_standard(name).is_some());
         if same {
             return left;
         }
@@ -172,10 +176,8 @@ impl Inference<'_> {
 
     fn index(&self, index: &syn::ExprIndex, scope: &Scope) -> Type {
         let base = self.type_of(&index.expr, scope);
-        if matches!(&*index.index, Expr::Range(_)) {
-            return Type::Unknown;
-        }
-        base.behind().element().unwrap_or(Type::Unknown)
+        let element = base.behind().element().unwrap_or(Type::Unknown);
+        if matches!(&*index.index, Expr::Range(_)) { Type::Slice(Box::new(element)) } else { element }
     }
 
     fn branch(&self, branch: &syn::ExprIf, scope: &Scope) -> Type {

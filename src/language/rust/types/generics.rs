@@ -26,8 +26,25 @@ impl Type {
 
     /// The type with parameters that nothing told made unknown.
     #[must_use]
-    pub(super) fn settled(&self, names: &[String]) -> Type {
-        self.substituted(&names.iter().map(|name| (name.clone(), Type::Unknown)).collect())
+    pub(super) fn settled(&self) -> Type {
+        let mut names = BTreeMap::new();
+        self.parameters(&mut names);
+        if names.is_empty() { self.clone() } else { self.substituted(&names) }
+    }
+
+    /// The parameters it mentions, each with nothing known of it.
+    fn parameters(&self, found: &mut BTreeMap<String, Type>) {
+        match self {
+            Type::Parameter(name) => {
+                found.insert(name.clone(), Type::Unknown);
+            }
+            Type::Tuple(types) | Type::Standard(_, types) | Type::Own(_, types) => {
+                types.iter().for_each(|ty| ty.parameters(found));
+            }
+            Type::Array(ty, _) | Type::Slice(ty) | Type::Reference(ty) => ty.parameters(found),
+            Type::Generator(ty) | Type::Iterator(ty) => ty.parameters(found),
+            _ => {}
+        }
     }
 
     /// Whether it mentions a parameter of that name.

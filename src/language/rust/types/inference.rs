@@ -78,7 +78,7 @@ impl<'a> Inference<'a> {
                 ty.learn(actual, &mut known);
             }
         }
-        Type::Own(own.clone(), parameters).substituted(&known).settled(&names)
+        Type::Own(own.clone(), parameters).substituted(&known).settled()
     }
 
     /// What a call of the function gives, `scope` the place of its declaration.
@@ -102,7 +102,7 @@ impl<'a> Inference<'a> {
             ReturnType::Default => Type::Tuple(Vec::new()),
             ReturnType::Type(_, ty) => self.written(ty, &scope),
         };
-        let mut known: BTreeMap<String, Type> = names.iter().cloned().zip(types.iter().cloned()).collect();
+        let mut known: BTreeMap<String, Type> = names.into_iter().zip(types.iter().cloned()).collect();
         for (parameter, actual) in parameters(signature).zip(given) {
             let expected = self.written(&parameter.ty, &scope);
             let generates = matches!(expected, Type::Generator(_));
@@ -110,7 +110,7 @@ impl<'a> Inference<'a> {
             expected.learn(&actual, &mut known);
         }
         self.learn_from_bounds(signature, &scope, &mut known);
-        output.substituted(&known).settled(&names)
+        output.substituted(&known).settled()
     }
 
     /// `S: Bound<Value = T>` tells `T` once `S` is known.
@@ -164,10 +164,10 @@ impl<'a> Inference<'a> {
         let parameters = names.iter().map(|name| (name.clone(), Type::Parameter(name.clone())));
         let outside = Scope::new(module).with_generics(parameters);
         let mut known = BTreeMap::new();
-        let actual = Type::Own(own.clone(), arguments.to_vec());
-        self.written(&block.self_ty, &outside).learn(&actual, &mut known);
-        let unknown = names.into_iter().map(|name| (name, Type::Unknown));
-        Some(outside.with_generics(unknown).with_generics(known).of(actual))
+        let written = self.written(&block.self_ty, &outside);
+        written.learn(&Type::Own(own.clone(), arguments.to_vec()), &mut known);
+        let own = written.substituted(&known);
+        Some(outside.with_generics(known).of(own))
     }
 
     /// The variable `name` in `scope`.

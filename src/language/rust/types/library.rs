@@ -11,6 +11,9 @@ pub trait Library {
     /// Where a name leads that `use path::*` brings in.
     fn glob(&self, path: &[String], name: &str) -> Option<Vec<String>>;
 
+    /// Whether a path leads into the library.
+    fn covers(&self, path: &[String]) -> bool;
+
     /// Whether the macro of that name declares functions that return generators.
     fn composes(&self, macro_name: &str) -> bool;
 

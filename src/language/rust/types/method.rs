@@ -26,6 +26,7 @@ impl Inference<'_> {
         general(&receiver, &name, &types)
             .or_else(|| of_option(owner, &name, &arguments))
             .or_else(|| of_iterator(&receiver, &name, &types, &arguments))
+            .or_else(|| of_truth(owner, &name, &arguments))
             .or_else(|| of_number(owner, &name))
             .or_else(|| of_text(owner, &name, &types))
             .unwrap_or(Type::Unknown)
@@ -40,7 +41,11 @@ fn general(receiver: &Type, name: &str, _types: &[Type]) -> Option<Type> {
         "len" | "count" | "capacity" => Some(Type::Primitive("usize")),
         "is_empty" | "contains" | "starts_with" | "ends_with" | "is_some" | "is_none" | "is_ok" | "is_err" | "eq"
         | "ne" => Some(Type::boolean()),
-        "to_vec" => Some(Type::standard("Vec", vec![receiver.behind().element()?])),
+        "into_boxed_slice" => {
+            let element = receiver.of_standard("Vec")?.first()?;
+            Some(Type::standard("Box", vec![Type::Slice(Box::new(element.clone()))]))
+        }
+        "to_vec" | "into_vec" => Some(Type::standard("Vec", vec![receiver.behind().element()?])),
         _ => None,
     }
 }
@@ -101,6 +106,16 @@ fn of_iterator(receiver: &Type, name: &str, types: &[Type], arguments: &dyn Argu
         },
         _ => None,
     }
+}
+
+/// Methods of `bool`.
+fn of_truth(owner: &Type, name: &str, arguments: &dyn Arguments) -> Option<Type> {
+    let inner = match (owner, name) {
+        (Type::Primitive("bool"), "then") => arguments.result(0, &[]),
+        (Type::Primitive("bool"), "then_some") => arguments.ty(0),
+        _ => return None,
+    };
+    Some(Type::standard("Option", vec![inner]))
 }
 
 /// Methods of numbers.

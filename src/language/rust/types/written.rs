@@ -42,7 +42,7 @@ impl Inference<'_> {
         match self.items.resolve(scope.module, &names, Namespace::Types) {
             Some(Target::Definition(definition)) => self.own_type(&definition, arguments),
             Some(Target::Foreign(path)) => self.foreign_type(&path, arguments),
-            Some(Target::Associated(..)) | None if names.len() > 1 => self.projection(path, scope),
+            Some(Target::Associated) | None if names.len() > 1 => self.projection(path, scope),
             None => names.first().and_then(|name| Type::primitive(name)).unwrap_or(Type::Unknown),
             Some(_) => Type::Unknown,
         }
@@ -127,7 +127,8 @@ impl Inference<'_> {
             syn::ImplItem::Type(item) if plain(&item.ident) == name => Some(item.ty.clone()),
             _ => None,
         };
-        self.in_impls(owner, named).map_or(Type::Unknown, |(ty, scope)| self.deeper(|| self.written(&ty, &scope)))
+        let found = self.in_impls(owner, named);
+        found.map_or(Type::Unknown, |(ty, scope)| self.deeper(|| self.written(&ty, &scope).settled()))
     }
 }
 
