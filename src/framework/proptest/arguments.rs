@@ -23,3 +23,6 @@ pub(super) fn arguments(
     literal::arguments(literal::Counterexample { property, file, arguments: &arguments }, tree, &Generators)
         .map_err(|literal::NoLiteral(reason)| Refusal(reason))
 }
+
+#[cfg(test)]
+mod tests;

@@ -307,7 +307,7 @@ fn names(path: &ExprPath) -> Vec<String> {
 }
 
 fn given(arguments: &dyn Arguments) -> Vec<Type> {
-    (0..arguments.len()).map(|index| arguments.ty(index)).collect()
+    (0..arguments.count()).map(|index| arguments.ty(index)).collect()
 }
 
 fn unnamed(arguments: &dyn Arguments) -> Vec<(Option<String>, Type)> {

@@ -316,7 +316,7 @@ impl<'i> Written<'i> {
 }
 
 impl Arguments for Written<'_> {
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.expressions.len()
     }
 
@@ -334,7 +334,7 @@ impl Arguments for Written<'_> {
 pub(super) struct Given(pub(super) Vec<Type>);
 
 impl Arguments for Given {
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.0.len()
     }
 

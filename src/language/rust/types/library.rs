@@ -48,7 +48,7 @@ pub trait Library {
 /// The arguments of a call.
 pub trait Arguments {
     /// How many there are.
-    fn len(&self) -> usize;
+    fn count(&self) -> usize;
 
     /// The type of one; unknown past the last.
     fn ty(&self, index: usize) -> Type;
