@@ -4,6 +4,7 @@
 
 use memchr::memchr_iter;
 
+use super::pin_name::is_pin;
 use crate::language::rust::code::Code;
 use crate::language::rust::comments::said;
 use crate::language::rust::parameters::parameters;
@@ -54,6 +55,8 @@ struct Function {
 /// The item that properties stand in, which a pin goes after.
 struct Item {
     span: Span,
+    /// Where the next pin goes.
+    pin_at: usize,
     /// Its comments, where it is a macro block.
     docs: Vec<String>,
     /// Its attributes, where it is a macro block.
@@ -63,8 +66,9 @@ struct Item {
 impl Item {
     /// A function that is an item itself.
     fn function(code: &Code<'_>, function: &Function) -> Item {
-        let span = code.span(function.first, code.partner(function.body));
-        Item { span, docs: Vec::new(), attributes: Vec::new() }
+        let last = code.partner(function.body);
+        let (span, pin_at) = (code.span(function.first, last), pin_place(code, last));
+        Item { span, pin_at, docs: Vec::new(), attributes: Vec::new() }
     }
 }
 
@@ -161,6 +165,7 @@ impl Finder<'_> {
         let end = if self.code.sign(end + 1, ';') { end + 1 } else { end };
         Item {
             span: self.code.span(first, end),
+            pin_at: pin_place(&self.code, end),
             docs: self.code.docs(first, at),
             attributes: self.code.attribute_texts(first, at),
         }
@@ -300,7 +305,7 @@ impl Finder<'_> {
             body: if self.code.sign(body, ';') { Span::at(self.code.start(body)) } else { self.code.inside(body) },
             call: None,
             item: item.span,
-            pin_at: after_line(self.code.text, item.span.end),
+            pin_at: item.pin_at,
             indent: indent(self.code.text, item.span.start).to_owned(),
         }
     }
@@ -331,6 +336,26 @@ impl Finder<'_> {
 
 fn unraw(word: &str) -> &str {
     word.strip_prefix("r#").unwrap_or(word)
+}
+
+/// Where a pin goes that belongs to the item whose last token is `last`: after its line, and after the pins that stand
+/// there already.
+fn pin_place(code: &Code<'_>, last: usize) -> usize {
+    let mut last = last;
+    while let Some(end) = pin_end(code, last + 1) {
+        last = end;
+    }
+    after_line(code.text, code.tokens[last].span.end)
+}
+
+/// The index of the last token of the function that starts at the token `at`, where that is a pin.
+fn pin_end(code: &Code<'_>, at: usize) -> Option<usize> {
+    let keyword = code.next_at_level(at, code.tokens.len(), |code, at| {
+        code.word(at) == "fn" || matches!(code.kind(at), Some(Kind::Close(_) | Kind::Sign(';') | Kind::Open('{')))
+    })?;
+    let is_pin = code.first(keyword) == at && is_pin(code.word(keyword + 1));
+    let body = code.next_at_level(keyword, code.tokens.len(), |code, at| code.open(at, '{'))?;
+    is_pin.then(|| code.partner(body))
 }
 
 /// The offset after the line that `end` stands in; `end` itself where that line goes on with more than a comment.
@@ -479,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pin_goes_after_the_line_that_ends_the_block() {
+    fn a_pin_goes_after_the_line_that_ends_the_block_and_its_pins() {
         check_places(
             "mod t {\r\n\tuse a;\r\n\r\n\t#[cfg(x)]\r\n\tproptest! {\r\n\t\t// é\r\n\t\tfn a(x: u8) {}\r\n\t} // end\r\n}",
             &[[
@@ -488,6 +513,10 @@ mod tests {
                 "}",
                 "\t",
             ]],
+        );
+        check_places(
+            "proptest!{fn a(x:u8){}}\n\n/// Pinned\n#[test]\nfn a_pin_0123456() {\n}\n#[test]\nfn a_pin_1234567() {}\nfn b() {}\nfn a_pin_2345678() {}",
+            &[["fn a(x:u8){}", "proptest!{fn a(x:u8){}}", "fn b() {}", ""]],
         );
         check_places("proptest!{fn a(x:u8){}}", &[["fn a(x:u8){}", "proptest!{fn a(x:u8){}}", "(end)", ""]]);
         check_places(" mod t {proptest!(fn a(x:u8){}); }", &[["fn a(x:u8){}", "proptest!(fn a(x:u8){});", " }", " "]]);

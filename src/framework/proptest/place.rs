@@ -1,16 +1,16 @@
 //! Where a pin's test goes in its file: after the item that holds the property, found again in this very text, as index
 //! and work tree may differ; behind pins that stand there already.
 
+use memchr::memmem;
+
 use super::found::choose;
-use super::pin_name::is_pin;
 use super::remembered::properties;
 use crate::edit::{Edits, line_end};
 use crate::failure::TestName;
 use crate::language::rust::code::Code;
 use crate::language::rust::layout::indented;
 use crate::language::rust::package::{Package, file_modules};
-use crate::language::rust::property::PropertyFn;
-use crate::language::rust::tokens::{Kind, apart};
+use crate::language::rust::tokens::apart;
 use crate::pin::{Part, Pin, Refusal};
 use crate::repo_path::RepoPath;
 
@@ -30,9 +30,18 @@ pub(super) fn place_test(pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, R
         Refusal(format!("`{property}` is not in this version of {file}; stage or check out the file that has it"))
     })?;
     let mut edits = Edits::new();
-    let Some(at) = apart(|| free_place(text, &found, name)) else { return Ok(edits) };
-    let _ = edits.insert(at, surrounded(text, at, &indented(&part.text, &found.indent)));
+    if !has_function(text, name) {
+        let _ = edits.insert(found.pin_at, surrounded(text, found.pin_at, &indented(&part.text, &found.indent)));
+    }
     Ok(edits)
+}
+
+/// Whether `text` has a function of that name. Most often it does not even hold the word, and need not be read for it.
+fn has_function(text: &str, name: &str) -> bool {
+    let is_named =
+        |code: &Code<'_>| (1..code.tokens.len()).any(|at| code.word(at) == name && code.word(at - 1) == "fn");
+    memmem::find(text.as_bytes(), name.as_bytes()).is_some()
+        && apart(|| Code::read(text).is_ok_and(|code| is_named(&code)))
 }
 
 /// The modules that a file stands for, its package told by its path alone.
@@ -41,38 +50,6 @@ fn path_modules(file: &RepoPath) -> Vec<&str> {
     let root = parts.iter().rposition(|part| *part == "src").or_else(|| parts.iter().position(|part| *part == "tests"));
     let package = Package { folder: parts[..root.unwrap_or(0)].join("/"), name: None };
     file_modules(file, &package)
-}
-
-/// The offset for a test called `name`: after the property's item and the pins that follow it. `None` where `text` has a
-/// function of that name.
-fn free_place(text: &str, property: &PropertyFn, name: &str) -> Option<usize> {
-    let code = Code::read(text).ok()?;
-    if (1..code.tokens.len()).any(|at| code.word(at) == name && code.word(at - 1) == "fn") {
-        return None;
-    }
-    let mut place = property.pin_at;
-    let mut at = code.tokens.partition_point(|token| token.span.start < property.pin_at);
-    while let Some(end) = pin_end(&code, at) {
-        place = after_line(text, code.tokens[end].span.end);
-        at = end + 1;
-    }
-    Some(place)
-}
-
-/// The index of the last token of the function that starts at the token `at`, where that is a pin.
-fn pin_end(code: &Code<'_>, at: usize) -> Option<usize> {
-    let keyword = code.next_at_level(at, code.tokens.len(), |code, at| {
-        code.word(at) == "fn" || matches!(code.kind(at), Some(Kind::Close(_) | Kind::Sign(';') | Kind::Open('{')))
-    })?;
-    let is_own = code.first(keyword) == at && is_pin(code.word(keyword + 1));
-    let body = code.next_at_level(keyword, code.tokens.len(), |code, at| code.open(at, '{'))?;
-    (is_own).then(|| code.partner(body))
-}
-
-/// The offset after the line that ends at `end`, or `end` where more stands on that line.
-fn after_line(text: &str, end: usize) -> usize {
-    let line = text[end..].find('\n').map_or(text.len(), |newline| end + newline + 1);
-    if text[end..line].trim().is_empty() { line } else { end }
 }
 
 /// `test` with the line ends of `text` and those it needs at `at`, a blank line before it.

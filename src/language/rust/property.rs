@@ -62,7 +62,8 @@ pub struct PropertyFn {
     pub call: Option<Call>,
     /// The item that the pin follows: the macro block or the test function, with its attributes.
     pub item: Span,
-    /// Where a pin goes: after the line that ends `item`, or right after `item` where more stands on that line.
+    /// Where a pin goes: after the line that ends `item` or the last of the pins behind it, or right after either where
+    /// more stands on that line.
     pub pin_at: usize,
     /// The white space before `item`.
     pub indent: String,
