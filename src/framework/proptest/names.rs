@@ -7,31 +7,25 @@ use crate::language::rust::tokens::apart;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
-/// What a module imports: its own `use` declarations, white space left out.
-pub(super) struct Names {
-    imports: Vec<String>,
-    /// What the package calls proptest.
-    proptest: String,
-    /// What the package calls proptest-state-machine.
-    state_machine: String,
+/// The names in a module, looked up when asked for: most pins need none.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'a> {
+    /// The file.
+    pub(super) text: &'a str,
+    /// The inline modules around the pin.
+    pub(super) modules: &'a [String],
+    /// The file's package.
+    pub(super) package: &'a Package,
+    /// The repository.
+    pub(super) tree: &'a dyn SourceTree,
+    /// What stands before in the pin itself.
+    pub(super) before: &'a str,
 }
 
-impl Names {
-    /// Reads the module `modules` of `text`, a file of `package`.
-    pub(super) fn of(text: &str, modules: &[String], package: &Package, tree: &dyn SourceTree) -> Self {
-        let manifest = RepoPath::in_folder(&package.folder, "Cargo.toml").and_then(|path| tree.read(&path));
-        let manifest = manifest.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        Names {
-            imports: apart(|| Code::read(text).map(|code| imports(&code, modules)).unwrap_or_default()),
-            proptest: dependency(&manifest, "proptest"),
-            state_machine: dependency(&manifest, "proptest-state-machine"),
-        }
-    }
-
-    /// What else is imported where the pin's own text begins.
-    pub(super) fn with(mut self, code: &str) -> Self {
-        self.imports.extend(apart(|| Code::read(code).map(|code| imports(&code, &[])).unwrap_or_default()));
-        self
+impl<'a> Names<'a> {
+    /// The same where `before` stands before in the pin.
+    pub(super) fn after(self, before: &'a str) -> Self {
+        Names { before, ..self }
     }
 
     /// The error of a test case.
@@ -47,24 +41,38 @@ impl Names {
     /// The trait that runs a state machine.
     pub(super) fn state_machine_test(&self) -> String {
         let short = "StateMachineTest";
-        if self.imports(short) { short.to_owned() } else { format!("{}::{short}", self.state_machine) }
+        let is_short = self.imports().iter().any(|import| brings(import, short));
+        if is_short { short.to_owned() } else { format!("{}::{short}", self.dependency("proptest-state-machine")) }
     }
 
     fn in_prelude(&self, short: &str, path: &str) -> String {
-        let prelude = format!("{}::prelude::*", self.proptest);
-        let is_short = self.imports(short) || self.imports.iter().any(|import| import.contains(&prelude));
-        if is_short { short.to_owned() } else { format!("{}::{path}", self.proptest) }
+        let own = self.dependency("proptest");
+        let prelude = format!("{own}::prelude::*");
+        let is_short = self.imports().iter().any(|import| brings(import, short) || import.contains(&prelude));
+        if is_short { short.to_owned() } else { format!("{own}::{path}") }
     }
 
-    /// Whether a declaration brings `name` under its own name.
-    fn imports(&self, name: &str) -> bool {
-        let ends = |before: &str, after: &str| {
-            before.ends_with([':', '{', ',']) && (after.is_empty() || after.starts_with(['}', ',']))
-        };
-        self.imports
-            .iter()
-            .any(|import| import.match_indices(name).any(|(at, _)| ends(&import[..at], &import[at + name.len()..])))
+    /// What the package calls the crate of another package.
+    fn dependency(&self, name: &str) -> String {
+        let manifest = RepoPath::in_folder(&self.package.folder, "Cargo.toml").and_then(|path| self.tree.read(&path));
+        dependency(&String::from_utf8_lossy(&manifest.unwrap_or_default()), name)
     }
+
+    /// The `use` declarations in reach, white space left out.
+    fn imports(&self) -> Vec<String> {
+        let of =
+            |text: &str, modules: &[String]| Code::read(text).map(|code| imports(&code, modules)).unwrap_or_default();
+        let (text, modules, before) = (self.text, self.modules, self.before);
+        apart(|| [of(text, modules), of(before, &[])].concat())
+    }
+}
+
+/// Whether a declaration brings `name` under its own name.
+fn brings(import: &str, name: &str) -> bool {
+    let ends = |before: &str, after: &str| {
+        before.ends_with([':', '{', ',']) && (after.is_empty() || after.starts_with(['}', ',']))
+    };
+    import.match_indices(name).any(|(at, _)| ends(&import[..at], &import[at + name.len()..]))
 }
 
 /// The `use` declarations right in a module of `code`.
@@ -95,7 +103,8 @@ mod tests {
     #[track_caller]
     fn check(text: &str, modules: &[&str], manifest: &str, expected: [&str; 3]) {
         let modules: Vec<String> = modules.iter().map(|name| (*name).to_owned()).collect();
-        let names = Names::of(text, &modules, &Package::default(), &Files::new([("Cargo.toml", manifest)]));
+        let (package, tree) = (Package::default(), Files::new([("Cargo.toml", manifest)]));
+        let names = Names { text, modules: &modules, package: &package, tree: &tree, before: "" };
         assert_eq!([names.test_case_error(), names.config(), names.state_machine_test()], expected);
     }
 

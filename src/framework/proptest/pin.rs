@@ -102,7 +102,7 @@ fn test(failure: &Failure, found: &Found, tree: &dyn SourceTree, remark: &Remark
     let property = &found.function;
     let input = input(failure, found);
     let arguments = arguments(property, &found.file, &input, tree).map_err(|refusal| refusal.0)?;
-    let names = Names::of(&found.text, &property.modules, &found.package, tree);
+    let names = Names { text: &found.text, modules: &property.modules, package: &found.package, tree, before: "" };
     let overflows = is_of_arithmetic(&failure.message) && found.failing_line(failure, tree).is_some();
     let name = pin_name(&failure.test, &failure.counterexample);
     let recipe = Recipe { name: &name, property, text: &found.text, arguments: &arguments, overflows };

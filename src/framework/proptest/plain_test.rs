@@ -42,7 +42,7 @@ pub(super) struct Recipe<'a> {
 ///
 /// # Errors
 /// Why the property cannot be run without its runner.
-pub(super) fn plain_test(recipe: &Recipe<'_>, names: Names, remark: &Remark<'_>) -> Result<String, String> {
+pub(super) fn plain_test(recipe: &Recipe<'_>, names: Names<'_>, remark: &Remark<'_>) -> Result<String, String> {
     let property = recipe.property;
     let unit = unit(&recipe.text[property.item.range()]);
     let mut lines = vec![comment(&property.name, remark)];
@@ -58,7 +58,7 @@ pub(super) fn plain_test(recipe: &Recipe<'_>, names: Names, remark: &Remark<'_>)
     Ok(lines.join("\n"))
 }
 
-fn statements(recipe: &Recipe<'_>, names: Names, unit: &str) -> Result<String, String> {
+fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<String, String> {
     let Recipe { property, text, arguments, .. } = *recipe;
     let bound = binding(arguments);
     if property.form == Form::StateMachine {
@@ -75,8 +75,8 @@ fn statements(recipe: &Recipe<'_>, names: Names, unit: &str) -> Result<String, S
         }
         _ => String::new(),
     };
-    let names = names.with(&before);
-    Ok(join([before, bound, run(property, body, &names, unit)?]))
+    let run = run(property, body, &names.after(&before), unit)?;
+    Ok(join([before, bound, run]))
 }
 
 /// The parts that are not empty, each on lines of its own.
@@ -85,21 +85,21 @@ fn join<const N: usize>(parts: [String; N]) -> String {
 }
 
 /// The body as it must be run.
-fn run(property: &PropertyFn, body: Body, names: &Names, unit: &str) -> Result<String, String> {
+fn run(property: &PropertyFn, body: Body, names: &Names<'_>, unit: &str) -> Result<String, String> {
     let Body { text, exit } = body;
     let inside = indented(&text, unit);
     let own = match property.form {
         Form::PropertyTest | Form::TestStrategy => property.returns.clone(),
         _ => None,
     };
-    let value = own.unwrap_or_else(|| format!("Result<(), {}>", names.test_case_error()));
+    let value = || own.unwrap_or_else(|| format!("Result<(), {}>", names.test_case_error()));
     let executor = executor(property).transpose()?;
     Ok(match (executor, exit) {
         (None, Exit::Panic) => text,
-        (None, Exit::Return) => format!("let outcome = (|| -> {value} {{\n{inside}\n}})();\noutcome.unwrap();"),
+        (None, Exit::Return) => format!("let outcome = (|| -> {} {{\n{inside}\n}})();\noutcome.unwrap();", value()),
         (Some(start), Exit::Panic) => format!("{start}(async {{\n{inside}\n}});"),
         (Some(start), Exit::Return) => {
-            format!("let outcome: {value} = {start}(async {{\n{inside}\n}});\noutcome.unwrap();")
+            format!("let outcome: {} = {start}(async {{\n{inside}\n}});\noutcome.unwrap();", value())
         }
     })
 }
@@ -117,7 +117,7 @@ fn executor(property: &PropertyFn) -> Option<Result<&'static str, String>> {
 }
 
 /// The call that runs a state machine through its recorded steps.
-fn machine_run(property: &PropertyFn, arguments: &[Bound], names: &Names) -> String {
+fn machine_run(property: &PropertyFn, arguments: &[Bound], names: &Names<'_>) -> String {
     let machine = property.parameters.first().and_then(|parameter| parameter.ty.as_deref()).unwrap_or_default();
     // One argument, the pattern of a tuple: its names in parentheses are the call's last arguments.
     let run = arguments.first().map_or("", |bound| bound.pattern.trim_matches(['(', ')']));
@@ -197,7 +197,8 @@ mod tests {
 
     fn pinned(text: &str, arguments: &[(&str, &str)], remark: &Remark<'_>) -> Result<String, String> {
         let property = properties(text).unwrap().pop().unwrap();
-        let names = Names::of(text, &property.modules, &Package::default(), &Files::new([]));
+        let (package, tree) = (Package::default(), Files::new([]));
+        let names = Names { text, modules: &property.modules, package: &package, tree: &tree, before: "" };
         let bound = |(pattern, code): &(&str, &str)| Bound { pattern: (*pattern).to_owned(), code: (*code).to_owned() };
         let arguments: Vec<_> = arguments.iter().map(bound).collect();
         let overflows = remark.message.starts_with("attempt to");
