@@ -26,12 +26,14 @@ pub(crate) fn ripgrep() -> Result<PathBuf, String> {
 /// # Errors
 /// What cargo said.
 pub(crate) fn floor() -> Result<PathBuf, String> {
-    cargo(&["build", "--release", "--locked", "--example", "floor"])?;
-    let beside = Path::new(env!("CARGO_BIN_EXE_redpin")).with_file_name("examples");
-    Ok(beside.join("floor"))
+    let told = cargo(&["build", "--release", "--locked", "--example", "floor", "--message-format=json"])?;
+    let messages = told.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let built = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).last();
+    built.ok_or_else(|| "cargo names no program that it built".to_string())
 }
 
-fn cargo(arguments: &[&str]) -> Result<(), String> {
+/// What cargo prints.
+fn cargo(arguments: &[&str]) -> Result<String, String> {
     let output = Command::new(env!("CARGO"))
         .args(arguments)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -39,7 +41,11 @@ fn cargo(arguments: &[&str]) -> Result<(), String> {
         .map_err(|error| format!("cargo cannot be started: {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr);
     let last = said.lines().last().unwrap_or_default();
-    if output.status.success() { Ok(()) } else { Err(format!("`cargo {}` failed: {last}", arguments.join(" "))) }
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("`cargo {}` failed: {last}", arguments.join(" ")))
+    }
 }
 
 fn on_path(name: &str) -> Option<PathBuf> {
