@@ -21,7 +21,8 @@ pub(in crate::language::rust) struct Items<'t> {
     pub(in crate::language::rust) library: &'t dyn Library,
     modules: RefCell<Vec<Rc<Module>>>,
     roots: RefCell<HashMap<RepoPath, ModuleId>>,
-    packages: RefCell<HashMap<String, Option<Rc<Package>>>>,
+    /// The package of each file that was asked for.
+    packages: RefCell<HashMap<RepoPath, Option<Rc<Package>>>>,
     /// Names that are being looked up, so that a circle of imports ends.
     pub(super) pending: RefCell<Vec<(ModuleId, String, Namespace)>>,
 }
@@ -34,6 +35,8 @@ struct Place {
     /// The folder in which the files of its modules are looked for.
     folder: String,
     block: bool,
+    /// Whether the file says `#![no_std]`.
+    no_std: bool,
 }
 
 impl<'t> Items<'t> {
@@ -67,6 +70,7 @@ impl<'t> Items<'t> {
             file: around.file.clone(),
             folder: around.file.folder().to_owned(),
             block: true,
+            no_std: false,
         };
         self.add(place, items)
     }
@@ -82,15 +86,15 @@ impl<'t> Items<'t> {
 
     /// The package that `module` belongs to.
     pub(super) fn package_of(&self, module: ModuleId) -> Option<Rc<Package>> {
-        self.package(&package_of(&self.module(module).file, self.tree).folder)
+        self.package_of_file(&self.module(module).file)
     }
 
-    fn package(&self, folder: &str) -> Option<Rc<Package>> {
-        if let Some(known) = self.packages.borrow().get(folder) {
+    fn package_of_file(&self, file: &RepoPath) -> Option<Rc<Package>> {
+        if let Some(known) = self.packages.borrow().get(file) {
             return known.clone();
         }
-        let package = manifest::read(self.tree, folder).map(Rc::new);
-        self.packages.borrow_mut().insert(folder.to_owned(), package.clone());
+        let package = manifest::read(self.tree, &package_of(file, self.tree).folder).map(Rc::new);
+        self.packages.borrow_mut().insert(file.clone(), package.clone());
         package
     }
 
@@ -101,7 +105,8 @@ impl<'t> Items<'t> {
             return self.root(package.library.as_ref()?);
         }
         let (_, folder) = package.siblings.iter().find(|(sibling, _)| sibling == name)?;
-        self.root(self.package(folder)?.library.as_ref()?)
+        let manifest = RepoPath::in_folder(folder, "Cargo.toml")?;
+        self.root(self.package_of_file(&manifest)?.library.as_ref()?)
     }
 
     /// The module a definition declares.
@@ -133,6 +138,11 @@ impl<'t> Items<'t> {
             .collect()
     }
 
+    /// Whether the crate of `module` does without `std`.
+    pub(in crate::language::rust) fn no_std(&self, module: ModuleId) -> bool {
+        self.module(self.module(module).root).no_std
+    }
+
     /// Whether two modules are of one crate.
     pub(in crate::language::rust) fn same_crate(&self, one: ModuleId, two: ModuleId) -> bool {
         self.module(one).root == self.module(two).root
@@ -151,7 +161,7 @@ impl<'t> Items<'t> {
     }
 
     fn module_of_file(&self, file: &RepoPath) -> Option<ModuleId> {
-        let package = self.package(&package_of(file, self.tree).folder);
+        let package = self.package_of_file(file);
         let roots = package.as_ref().map_or(&[][..], |package| &package.roots);
         if roots.contains(file) {
             return self.root(file);
@@ -184,10 +194,11 @@ impl<'t> Items<'t> {
 
     fn read(&self, file: &RepoPath, parent: Option<ModuleId>, root: Option<ModuleId>) -> Option<ModuleId> {
         let bytes = self.tree.read(file)?;
-        let items = syn::parse_file(std::str::from_utf8(&bytes).ok()?).ok()?.items;
+        let text = syn::parse_file(std::str::from_utf8(&bytes).ok()?).ok()?;
+        let no_std = text.attrs.iter().any(|attribute| attribute.path().is_ident("no_std"));
         let own_folder = parent.is_none() || file.file_name() == "mod.rs";
         let folder = if own_folder { file.folder() } else { file.as_str().trim_end_matches(".rs") }.to_owned();
-        Some(self.add(Place { parent, root, file: file.clone(), folder, block: false }, items))
+        Some(self.add(Place { parent, root, file: file.clone(), folder, block: false, no_std }, text.items))
     }
 
     fn add(&self, place: Place, items: Vec<Item>) -> ModuleId {
@@ -199,6 +210,7 @@ impl<'t> Items<'t> {
             file: place.file.clone(),
             definitions: Vec::new(),
             uses: Vec::new(),
+            no_std: place.no_std,
             impls: Vec::new(),
         };
         self.modules.borrow_mut().push(Rc::new(empty()));
@@ -252,8 +264,14 @@ impl<'t> Items<'t> {
         let name = plain(&item.ident);
         if let Some((_, items)) = &item.content {
             let folder = format!("{}/{name}", place.folder).trim_start_matches('/').to_owned();
-            let inner =
-                Place { parent: Some(parent), root: Some(root), file: place.file.clone(), folder, block: false };
+            let inner = Place {
+                parent: Some(parent),
+                root: Some(root),
+                file: place.file.clone(),
+                folder,
+                block: false,
+                no_std: false,
+            };
             let id = OnceCell::from(Some(self.add(inner, items.clone())));
             return Declared { id, candidates: Vec::new() };
         }

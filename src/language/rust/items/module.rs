@@ -26,6 +26,8 @@ pub(in crate::language::rust) struct Module {
     pub(super) definitions: Vec<Rc<Definition>>,
     /// Its imports.
     pub(super) uses: Vec<Use>,
+    /// Whether the crate does without `std`, for its root module.
+    pub(super) no_std: bool,
     /// Its `impl` blocks.
     pub(super) impls: Vec<Rc<syn::ItemImpl>>,
 }

@@ -31,6 +31,22 @@ pub(in crate::language::rust) enum Target {
     Foreign(Vec<String>),
 }
 
+impl Target {
+    /// Whether both lead to the same.
+    fn is(&self, other: &Target) -> bool {
+        match (self, other) {
+            (Target::Module(one), Target::Module(two)) => one == two,
+            (Target::Definition(one), Target::Definition(two)) => Rc::ptr_eq(one, two),
+            (Target::Variant(one, first), Target::Variant(two, second)) => Rc::ptr_eq(one, two) && first == second,
+            (Target::Foreign(one), Target::Foreign(two)) => {
+                let standard = |path| Standard::of(path).map(|standard| standard.name);
+                one == two || standard(one).is_some() && standard(one) == standard(two)
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Items<'_> {
     /// What `path` leads to from within `module`.
     pub(in crate::language::rust) fn resolve(
@@ -123,8 +139,11 @@ impl Items<'_> {
         let mut named =
             uses.iter().filter(|import| import.name.as_deref() == Some(name) && visible(&import.visibility));
         named.find_map(|import| self.resolve(module, &import.path, namespace)).or_else(|| {
-            let mut globs = uses.iter().filter(|import| import.name.is_none() && visible(&import.visibility));
-            globs.find_map(|import| self.glob(module, &import.path, name, namespace))
+            let globs = uses.iter().filter(|import| import.name.is_none() && visible(&import.visibility));
+            let mut found = globs.filter_map(|import| self.glob(module, &import.path, name, namespace));
+            let first = found.next()?;
+            // Two globs that bring two things under one name bring neither.
+            found.all(|other| other.is(&first)).then_some(first)
         })
     }
 

@@ -1,5 +1,7 @@
 //! Structs and enums of the repository.
 
+use std::rc::Rc;
+
 use syn::{Attribute, Fields, Meta};
 
 use super::layout::{Code, Group};
@@ -107,14 +109,14 @@ impl Writer<'_> {
         fields: &Fields,
         typed: Typed,
     ) -> Expression {
-        let types = self.inference.field_types(own, arguments, fields);
+        let types = self.field_types(value, own, arguments, fields);
         let path = path + &self.turbofish(own, arguments, fields, typed)?;
         let typing = |field: &syn::Field| if self.is_generic(own, field) { typed } else { Typed::Around };
         match (value, fields) {
             (Value::Word(_), Fields::Unit) => Ok(Code::Word(path)),
             (Value::Word(_), Fields::Named(named)) if named.named.is_empty() => Ok(Code::Word(path + " {}")),
             (Value::Call { arguments: values, .. }, Fields::Unnamed(unnamed)) if values.len() == types.len() => {
-                let parts = values.iter().zip(&types).zip(&unnamed.unnamed);
+                let parts = values.iter().zip(types.iter()).zip(&unnamed.unnamed);
                 let parts = parts.map(|((value, ty), field)| self.expression(value, ty, typing(field)));
                 Ok(Code::group(path + "(", parts.collect::<Result<_, _>>()?, ")"))
             }
@@ -122,7 +124,7 @@ impl Writer<'_> {
                 if values.len() == types.len() =>
             {
                 let mut parts = Vec::new();
-                for (((name, value), ty), field) in values.iter().zip(&types).zip(&named.named) {
+                for (((name, value), ty), field) in values.iter().zip(types.iter()).zip(&named.named) {
                     if field.ident.as_ref().map(plain).as_ref() != Some(name) {
                         return Err(format!("`{}` has no field `{name}` there", own.0.name));
                     }
@@ -133,6 +135,22 @@ impl Writer<'_> {
             }
             _ => Err(mismatch(value, &own.0.name)),
         }
+    }
+
+    /// The types of the fields; told once for each name that values of a type without arguments print with.
+    fn field_types(&self, value: &Value, own: &Own, arguments: &[Type], fields: &Fields) -> Rc<[Type]> {
+        let (Value::Word(name) | Value::Call { name, .. } | Value::Record { name, .. }) = value else {
+            return Rc::from([]);
+        };
+        let known = |(known, variant, _): &&(Own, String, Rc<[Type]>)| known == own && variant == name;
+        if let Some((_, _, types)) = self.fields.borrow().iter().find(known) {
+            return types.clone();
+        }
+        let types: Rc<[Type]> = self.inference.field_types(own, arguments, fields).into();
+        if arguments.is_empty() && own.generics().is_empty() {
+            self.fields.borrow_mut().push((own.clone(), name.clone(), types.clone()));
+        }
+        types
     }
 
     /// `::<…>` where the fields do not tell all the type's arguments.

@@ -8,6 +8,9 @@ use super::writer::{Expression, Typed, Writer, mismatch, text};
 use crate::language::rust::types::{Standard, Type};
 use crate::value::Value;
 
+/// Types that are in scope, or under `std`, only where the standard library is.
+const ALLOCATED: [&str; 4] = ["String", "Vec", "Box", "HashMap"];
+
 /// Escapes of one character, with the byte they stand for.
 const ESCAPES: [(char, u8); 6] = [('n', b'\n'), ('r', b'\r'), ('t', b'\t'), ('\\', b'\\'), ('"', b'"'), ('\'', b'\'')];
 
@@ -40,6 +43,12 @@ impl Writer<'_> {
         arguments: &[Type],
         typed: Typed,
     ) -> Expression {
+        if ALLOCATED.contains(&standard.name) && self.inference.items.no_std(self.at) {
+            return Err(format!(
+                "its crate is `no_std`, where a `{}` needs imports that may not be there",
+                standard.name
+            ));
+        }
         let of = Of { value, standard, name: self.standard_name(standard), arguments, typed };
         match standard.name {
             "Vec" | "VecDeque" | "LinkedList" | "BinaryHeap" | "BTreeSet" | "HashSet" if arguments.len() < 2 => {

@@ -1,6 +1,7 @@
 //! A value of a known type as an expression.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use super::layout::Code;
 use super::number::{float, integer};
@@ -27,11 +28,13 @@ pub(super) struct Writer<'a> {
     pub(super) at: ModuleId,
     /// The path to each type that was written, or why it cannot be.
     pub(super) paths: RefCell<Vec<(Own, Result<String, String>)>>,
+    /// The types of the fields of each struct and variant that was written.
+    pub(super) fields: RefCell<Vec<(Own, String, Rc<[Type]>)>>,
 }
 
 impl<'a> Writer<'a> {
     pub(super) fn new(inference: &'a Inference<'a>, at: ModuleId) -> Self {
-        Writer { inference, at, paths: RefCell::default() }
+        Writer { inference, at, paths: RefCell::default(), fields: RefCell::default() }
     }
 }
 

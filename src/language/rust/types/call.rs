@@ -27,7 +27,7 @@ impl<'a> Inference<'a> {
         for (index, pattern) in closure.inputs.iter().enumerate() {
             inner = self.bind(pattern, &arguments.ty(index), &inner);
         }
-        self.type_of(&closure.body, &inner)
+        self.with_returns(self.type_of(&closure.body, &inner), &closure.body, &inner)
     }
 
     /// The value that a path names.

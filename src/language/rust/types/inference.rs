@@ -3,11 +3,12 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use syn::visit::Visit;
 use syn::{FnArg, ReturnType, Signature};
 
 use super::scope::Meaning;
 use super::written::type_parameters;
-use super::{Library, Own, Scope, Type};
+use super::{Library, Own, Scope, Type, common};
 use crate::language::rust::items::{Composed, Items, ModuleId, Namespace, Target, What, plain};
 
 /// Expressions and aliases are followed this far.
@@ -94,6 +95,14 @@ impl<'a> Inference<'a> {
         self.deeper(|| self.block(&function.block, &inner))
     }
 
+    /// The type of a body whose last expression has type `last`, told by what it returns before as well.
+    pub(super) fn with_returns(&self, last: Type, body: &syn::Expr, scope: &Scope) -> Type {
+        let mut returns = Returns(Vec::new());
+        returns.visit_expr(body);
+        let early = returns.0.into_iter().map(|value| self.type_of(value, scope));
+        common(std::iter::once(last).chain(early).collect())
+    }
+
     /// What the signature says a call gives.
     pub(super) fn returned(&self, signature: &Signature, scope: &Scope, types: &[Type], given: &[Type]) -> Type {
         let names = type_parameters(&signature.generics);
@@ -177,6 +186,19 @@ impl<'a> Inference<'a> {
             Meaning::Expression(expression, place) => self.deeper(|| self.type_of(&expression, &place)),
         })
     }
+}
+
+/// The values that a body returns before its end; those of functions inside it are not its own.
+struct Returns<'e>(Vec<&'e syn::Expr>);
+
+impl<'e> Visit<'e> for Returns<'e> {
+    fn visit_expr_return(&mut self, value: &'e syn::ExprReturn) {
+        self.0.extend(value.expr.as_deref());
+    }
+
+    fn visit_expr_closure(&mut self, _closure: &'e syn::ExprClosure) {}
+
+    fn visit_item(&mut self, _item: &'e syn::Item) {}
 }
 
 /// The parameters after `self`.

@@ -101,6 +101,15 @@ fn two_definitions_of_one_name_leave_it_untold() {
 }
 
 #[test]
+fn a_name_that_two_globs_bring_is_spelled_out() {
+    let modules = "mod a { #[derive(Debug)] pub struct S(pub u8); } mod b { pub struct S(pub u8); }";
+    let tests =
+        format!("{IMPORTS}use crate::{{a::*, b::*}}; proptest! {{ #[test] fn p(s in any::<crate::a::S>()) {{}} }}");
+    let lib = format!("{modules} mod tests {{ {tests} }}");
+    check_files(&[("src/lib.rs", &lib)], "src/lib.rs", &["S(1)"], "crate::a::S(1)");
+}
+
+#[test]
 fn a_name_that_a_foreign_glob_may_bring_too_is_spelled_out() {
     let block = "proptest! { #[test] fn p(s in any::<crate::S>()) {} }";
     let tests = format!("mod tests {{ use super::*; use far::prelude::*; {IMPORTS} {block} }}");

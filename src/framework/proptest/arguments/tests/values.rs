@@ -108,6 +108,13 @@ fn a_type_of_another_package_is_refused() {
 }
 
 #[test]
+fn a_crate_without_std_may_lack_the_names() {
+    let text = "#![no_std] use proptest::prelude::*; proptest! { #[test] fn p(x: Vec<u8>) { } }";
+    let reason = "`x` has no literal: its crate is `no_std`, where a `Vec` needs imports that may not be there";
+    assert_eq!(written(&[("src/lib.rs", text)], "src/lib.rs", &["[1]"]), reason);
+}
+
+#[test]
 fn what_the_source_does_not_tell_is_refused() {
     check("x in far()", "3", "`x` has no literal: the source does not tell the type of `3`");
     check("x in far()", "true", "true");
