@@ -23,9 +23,11 @@ mod place;
 mod plain_test;
 mod read;
 mod read_arguments;
+mod read_before;
 mod read_direct;
 mod read_log;
 mod read_report;
+mod read_result;
 mod read_seed;
 #[cfg(test)]
 mod read_tests;

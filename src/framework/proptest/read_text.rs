@@ -5,20 +5,19 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::carrier::Subject;
-use crate::carrier::cargo_log::{self, Mark};
-use crate::carrier::line::{self, Prefix};
+use crate::carrier::line::Prefix;
 use crate::carrier::panic::{self, Header};
 use crate::failure::{
-    Argument, Caveat, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, Replay, TestName,
+    Argument, Caveat, Counterexample, Ending, Failure, FrameworkName, Location, Origin, Replay, TestName,
 };
-use crate::run_output::{line_after, line_at, line_before};
+use crate::run_output::{line_after, line_at};
 use crate::span::Span;
 
 use super::pin_name::is_pin;
 use super::read_arguments;
+use super::read_before::{Before, Kept};
 use super::read_direct::{self, Direct};
 use super::read_report::{self, Kind, Report};
-use super::read_seed::{self, Remark};
 
 /// A failure with what is known of its place besides.
 #[derive(Clone, Debug)]
@@ -32,10 +31,10 @@ pub(super) struct Found {
 
 /// A panic's first line.
 pub(super) struct Seen {
-    line: Span,
+    pub(super) line: Span,
     number: u64,
-    prefix: Prefix,
-    header: Header,
+    pub(super) prefix: Prefix,
+    pub(super) header: Header,
 }
 
 impl Seen {
@@ -79,7 +78,7 @@ pub(super) struct Text<'a> {
 
 /// What is remembered while a text is read.
 #[derive(Default)]
-struct Memory<'a> {
+pub(super) struct Memory<'a> {
     /// The last panic of each thread since its last report, by place in [`Text::panics`].
     last: HashMap<&'a str, usize>,
     /// What a forked child reported, by thread.
@@ -89,39 +88,8 @@ struct Memory<'a> {
     /// Where the last report ended.
     floor: usize,
     /// Where the last report's section began, and whether it was of a test that passed.
-    section: Option<(usize, bool)>,
+    pub(super) section: Option<(usize, bool)>,
 }
-
-/// What stands before a report.
-#[derive(Default)]
-struct Before {
-    /// Whose output the text around is, where a mark says so.
-    subject: Subject,
-    /// A mark says so: no other test's remarks stand between it and the report.
-    alone: bool,
-    /// The mark is a section's, at this offset.
-    section: Option<usize>,
-    /// The mark is of a test meant to panic, whose result follows its output.
-    should_panic: bool,
-    seeds: Vec<Kept>,
-    unsaved: bool,
-    shrinking_cut: bool,
-}
-
-/// A seed the runner said it kept.
-#[derive(Clone)]
-struct Kept {
-    offset: usize,
-    handle: String,
-    file: Option<ForeignPath>,
-    shrinking_cut: bool,
-}
-
-/// How many bytes before a panic are searched for what it belongs to.
-const REACH: usize = 32 << 10;
-
-/// How many bytes after a report are searched for its test's result.
-const RESULT_REACH: usize = 64 << 10;
 
 impl<'a> Text<'a> {
     /// Its failures in order.
@@ -216,7 +184,8 @@ impl<'a> Text<'a> {
             return None;
         }
         // A pin panics once: no earlier panic stands between it and what says whose output it is.
-        let before = self.before(at, seen.line.start);
+        let floor = at.checked_sub(1).map_or(0, |earlier| self.panics[earlier].line.end);
+        let before = self.before(at, floor, true);
         let mut found = self.found(at, &before)?;
         if !is_pin(found.failure.test.function()) {
             return None;
@@ -229,7 +198,7 @@ impl<'a> Text<'a> {
     }
 
     fn direct(&self, at: usize, direct: Direct, memory: &mut Memory<'a>) -> Option<Found> {
-        let before = self.before(at, memory.floor);
+        let before = self.before(at, memory.floor, self.given.is_some());
         let mut found = self.found(at, &before)?;
         let failure = &mut found.failure;
         if direct.input.is_none() {
@@ -245,7 +214,7 @@ impl<'a> Text<'a> {
     }
 
     fn reported(&self, at: usize, report: Report, end: usize, memory: &mut Memory<'a>) -> Option<Found> {
-        let before = self.before(at, memory.floor);
+        let before = self.before(at, memory.floor, self.given.is_some());
         let mut found = self.found(at, &before)?;
         if self.passed(&before, &found.failure.test, end, memory) {
             return None;
@@ -340,67 +309,6 @@ impl<'a> Text<'a> {
         failure.site = place.and_then(panic::location);
     }
 
-    /// Looks back from a panic for what it belongs to and for the runner's remarks on it.
-    fn before(&self, at: usize, floor: usize) -> Before {
-        let mut before = Before::default();
-        if self.given.is_some() {
-            before.alone = true;
-        }
-        let seen = &self.panics[at];
-        let outer = seen.prefix.outer();
-        let (mut passed, mut budget, mut remarks) = (at, REACH, true);
-        let mut line = seen.line;
-        if self.take_mark(&mut before, line::plain(&self.bytes[line.range()]).as_ref(), line) {
-            return before;
-        }
-        while let Some(previous) = line_before(self.bytes, line) {
-            let cost = previous.len() + 1;
-            line = previous;
-            if let Some(earlier) = passed.checked_sub(1).map(|at| &self.panics[at])
-                && line.start <= earlier.line.start
-            {
-                passed -= 1;
-                remarks &= !earlier.header.same_thread(&seen.header);
-                if line.start >= floor {
-                    budget = REACH;
-                    continue;
-                }
-            }
-            if cost > budget.saturating_mul(4) {
-                break;
-            }
-            let Some(text) = outer.strip(&self.bytes[line.range()]) else { continue };
-            let Some(left) = budget.checked_sub(text.len() + 1) else { break };
-            budget = left;
-            if remarks {
-                before.take_remark(text.trim_start(), line);
-            }
-            if self.take_mark(&mut before, &text, line) {
-                break;
-            }
-        }
-        before
-    }
-
-    /// Takes what a line marks; whether what stands before it is of no interest.
-    fn take_mark(&self, before: &mut Before, text: &str, line: Span) -> bool {
-        match cargo_log::mark(text) {
-            Some(Mark::Section(test)) => {
-                before.section = Some(line.start);
-                before.subject.test = Some(test);
-            }
-            Some(Mark::Open { test, should_panic }) => {
-                before.should_panic = should_panic;
-                before.subject.test = Some(test);
-            }
-            Some(Mark::Status(subject)) => before.subject = subject,
-            Some(Mark::Between) => return true,
-            Some(Mark::Result) | None => return false,
-        }
-        before.alone = true;
-        true
-    }
-
     /// The replay handle and whether shrinking was cut off. `unsaid` is what holds where no seed was named.
     fn replay(&self, at: usize, before: &Before, unsaid: Replay, memory: &mut Memory<'a>) -> (Replay, bool) {
         let named = |kept: &Kept| Replay::NewSeed { handle: kept.handle.clone(), file: kept.file.clone() };
@@ -421,71 +329,7 @@ impl<'a> Text<'a> {
             _ => (Replay::Replayed, false),
         }
     }
-
-    /// Whether the test passed nevertheless, being meant to panic.
-    fn passed(&self, before: &Before, test: &TestName, end: usize, memory: &mut Memory<'a>) -> bool {
-        if self.given.is_some() {
-            return false;
-        }
-        if let Some(section) = before.section {
-            let success = self.is_success(section, memory);
-            memory.section = Some((section, success));
-            return success;
-        }
-        if before.alone && !before.should_panic {
-            return false;
-        }
-        let reach = (end + RESULT_REACH).min(self.bytes.len());
-        let after = &self.bytes[end.min(reach)..reach];
-        if before.should_panic {
-            let result =
-                after.split(|&byte| byte == b'\n').map(line::plain).find(|line| line == "ok" || line == "FAILED");
-            return result.is_some_and(|result| result == "ok");
-        }
-        let passed = format!("test {test} - should panic ... ok");
-        memchr::memmem::find(after, passed.as_bytes()).is_some()
-    }
-
-    /// Whether the section at `offset` stands under `successes:` rather than `failures:`, which comes last in a binary's
-    /// output: after a failed section all others of the binary are of failed tests.
-    fn is_success(&self, offset: usize, memory: &Memory<'a>) -> bool {
-        let end = self.bytes[..offset].trim_ascii_end().len();
-        let above = line_at(self.bytes, end.saturating_sub(1));
-        match line::plain(&self.bytes[above.range()]).as_ref() {
-            cargo_log::FAILURES => return false,
-            cargo_log::SUCCESSES => return true,
-            _ => {}
-        }
-        let binary =
-            self.binaries.partition_point(|&start| start < offset).checked_sub(1).map_or(0, |at| self.binaries[at]);
-        match memory.section.filter(|(last, _)| *last >= binary) {
-            Some((last, success)) => success && heading(&self.bytes[last..offset], cargo_log::FAILURES).is_none(),
-            None => {
-                let text = &self.bytes[binary.max(offset.saturating_sub(HEADING_REACH))..offset];
-                heading(text, cargo_log::SUCCESSES) > heading(text, cargo_log::FAILURES)
-            }
-        }
-    }
 }
-
-/// The last place in `text` where a line is nothing but `word`, whatever prefix it has.
-fn heading(text: &[u8], word: &str) -> Option<usize> {
-    let is_alone = |at: &usize| {
-        let front = &text[at.saturating_sub(LONGEST_PREFIX)..*at];
-        let back = &text[at + word.len()..(at + word.len() + LONGEST_PREFIX).min(text.len())];
-        let start = memchr::memrchr(b'\n', front).map_or(0, |feed| feed + 1);
-        let end = memchr::memchr(b'\n', back).unwrap_or(back.len());
-        let line = [&front[start..], word.as_bytes(), &back[..end]].concat();
-        line::plain(&line) == word
-    };
-    memchr::memmem::rfind_iter(text, word).find(is_alone)
-}
-
-/// Bytes that services and colours put around a heading, at most.
-const LONGEST_PREFIX: usize = 240;
-
-/// How many bytes before a binary's first section are searched for the heading it stands under.
-const HEADING_REACH: usize = 1 << 20;
 
 /// A plain panic's message is read no further than this.
 const MOST_MESSAGE: usize = 16 << 20;
@@ -503,44 +347,6 @@ const CRASHED: [&str; 4] = [
     "Timeout of ",
     "Child process was terminated abruptly",
 ];
-
-impl Before {
-    /// Takes what a line before a report remarks; lines come last first.
-    fn take_remark(&mut self, text: &str, line: Span) {
-        match read_seed::remark(text) {
-            Some(Remark::Seed(handle)) => {
-                self.seeds.push(Kept { offset: line.start, handle, file: None, shrinking_cut: false });
-            }
-            Some(Remark::Saving(file)) => {
-                if let Some(kept) = self.seeds.last_mut().filter(|kept| kept.file.is_none()) {
-                    kept.file = Some(file);
-                }
-            }
-            Some(Remark::ShrinkingCut) => {
-                self.shrinking_cut = true;
-                if let Some(kept) = self.seeds.last_mut() {
-                    kept.shrinking_cut = true;
-                }
-            }
-            Some(Remark::Unsaved) => self.unsaved = true,
-            None => {}
-        }
-    }
-}
-
-impl Kept {
-    /// Whether a seed kept in this file may be of a property in that source file.
-    fn fits(&self, source: Option<&Location>) -> bool {
-        let stem = |path: &ForeignPath| {
-            let name = path.0.rsplit(['/', '\\']).next().unwrap_or_default();
-            name.split('.').next().unwrap_or_default().to_owned()
-        };
-        match (&self.file, source) {
-            (Some(file), Some(source)) => stem(file) == stem(&source.file),
-            _ => true,
-        }
-    }
-}
 
 /// Whether a panic's message is what the runner gave as the reason.
 fn says(message: &str, reason: &str) -> bool {
