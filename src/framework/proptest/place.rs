@@ -13,6 +13,7 @@ use crate::language::rust::package::{Package, file_modules};
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, Pin, Refusal};
 use crate::repo_path::RepoPath;
+use crate::span::Span;
 
 /// The change that puts the test of `pin` into the file of `part`, which now holds `text`. No change where a function of
 /// that name stands in it.
@@ -31,7 +32,8 @@ pub(super) fn place_test(pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, R
     })?;
     let mut edits = Edits::new();
     if !has_function(text, name) {
-        let _ = edits.insert(found.pin_at, surrounded(text, found.pin_at, &indented(&part.text, &found.indent)));
+        let (at, test) = (found.pin_at, indented(&part.text, &found.indent));
+        let _ = edits.insert(at, surrounded(text, found.item, at, &test));
     }
     Ok(edits)
 }
@@ -52,9 +54,10 @@ fn path_modules(file: &RepoPath) -> Vec<&str> {
     file_modules(file, &package)
 }
 
-/// `test` with the line ends of `text` and those it needs at `at`, a blank line before it.
-fn surrounded(text: &str, at: usize, test: &str) -> String {
-    let end = line_end(text.as_bytes());
+/// `test` with the line ends of `text` around `item` and those it needs at `at`, a blank line before it.
+fn surrounded(text: &str, item: Span, at: usize, test: &str) -> String {
+    let near = text.get(item.start..).filter(|near| near.contains('\n')).unwrap_or(text);
+    let end = line_end(near.as_bytes());
     let test = test.replace('\n', end);
     let (before, after) = text.split_at(at);
     match before.ends_with('\n') {
@@ -123,6 +126,15 @@ mod tests {
             "mod t { proptest! { fn f(x: u8) {} } }\n",
             "t::f",
             "mod t { proptest! { fn f(x: u8) {} }\n\n#[test]\nfn f_pin_0123456() {\n    s(\"\n\");\n}\n }\n",
+        );
+    }
+
+    #[test]
+    fn of_mixed_line_ends_those_of_the_property_count() {
+        check(
+            "// a\nproptest! {\r\n    fn f(x: u8) {}\r\n}\r\n",
+            "f",
+            "// a\nproptest! {\r\n    fn f(x: u8) {}\r\n}\r\n\r\n#[test]\r\nfn f_pin_0123456() {\r\n    s(\"\r\n\");\r\n}\r\n",
         );
     }
 
