@@ -50,9 +50,10 @@ fn has_question(section: &str, property: &str, asked: impl Fn(&str) -> bool) -> 
 }
 
 fn block(question: &Question<'_>) -> Vec<String> {
+    let (date, property) = (visible::line(question.date), visible::line(question.property));
     let mut lines = vec![
-        format!("{QUESTION} ({}) of `{}`:", visible::line(question.date), visible::line(question.property)),
-        "> does this input break the requirement?".to_owned(),
+        format!("{QUESTION} ({date}): `{property}` fails on the input below."),
+        "> Is that what this requirement says?".to_owned(),
         ">".to_owned(),
         counterexample_line(question),
     ];
@@ -108,7 +109,7 @@ mod tests {
         check(
             "# A-1\n\nText.\n\n# B-1\n",
             &FIRST,
-            "# A-1\n\nText.\n\n> **Open question** (2026-11-30) of `a_1_x`:\n> does this input break the requirement?\n>\n>     n = 3, s = \"`\\t\"\n\n# B-1\n",
+            "# A-1\n\nText.\n\n> **Open question** (2026-11-30): `a_1_x` fails on the input below.\n> Is that what this requirement says?\n>\n>     n = 3, s = \"`\\t\"\n\n# B-1\n",
         );
     }
 
@@ -117,12 +118,12 @@ mod tests {
         check(
             "# A-1\r\nText.",
             &Question { counterexample: "n = 3", note: "which\nyear?", ..FIRST },
-            "# A-1\r\nText.\r\n\r\n> **Open question** (2026-11-30) of `a_1_x`:\r\n> does this input break the requirement?\r\n>\r\n>     n = 3\r\n>\r\n> which\r\n> year?",
+            "# A-1\r\nText.\r\n\r\n> **Open question** (2026-11-30): `a_1_x` fails on the input below.\r\n> Is that what this requirement says?\r\n>\r\n>     n = 3\r\n>\r\n> which\r\n> year?",
         );
         check(
             "# A-1\nText.\n# B-1\n",
             &Question { counterexample: "", ..FIRST },
-            "# A-1\nText.\n\n> **Open question** (2026-11-30) of `a_1_x`:\n> does this input break the requirement?\n>\n>\n\n# B-1\n",
+            "# A-1\nText.\n\n> **Open question** (2026-11-30): `a_1_x` fails on the input below.\n> Is that what this requirement says?\n>\n>\n\n# B-1\n",
         );
     }
 
@@ -131,7 +132,7 @@ mod tests {
         check(
             "# A-1\n",
             &Question { property: "a\nb", counterexample: "x = \u{1b}[2J\n# B", note: "\u{202e}x", ..FIRST },
-            "# A-1\n\n> **Open question** (2026-11-30) of `a\\nb`:\n> does this input break the requirement?\n>\n>     x = \\u{1b}[2J\\n# B\n>\n> \\u{202e}x\n",
+            "# A-1\n\n> **Open question** (2026-11-30): `a\\nb` fails on the input below.\n> Is that what this requirement says?\n>\n>     x = \\u{1b}[2J\\n# B\n>\n> \\u{202e}x\n",
         );
     }
 
