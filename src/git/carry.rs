@@ -47,7 +47,7 @@ pub(super) fn forth(
     repository: &Repository,
     way: &Way<'_>,
     contents: &Contents,
-    writing: Option<(Writing<'_>, Stamp)>,
+    writing: Option<(Writing, Stamp)>,
 ) -> Result<(), GitError> {
     if way.makes_folders {
         for folder in &way.logged.folders {
@@ -64,7 +64,7 @@ pub(super) fn forth(
     if let Some((writing, stamp)) = writing {
         repository.step(Step::WriteIndex)?;
         let changes: Vec<(&RepoPath, Change<'_>)> = way.index().filter_map(|(path, swap)| to_new(path, swap)).collect();
-        writing.finish(&changes, &stamp)?;
+        writing.finish(repository, &changes, &stamp)?;
     }
     for (number, path, swap) in way.work() {
         repository.step(Step::Replace)?;
@@ -212,7 +212,7 @@ pub(super) fn back(
         .filter_map(|(path, swap)| to_new(path, swap))
         .collect();
     if !index.is_empty() {
-        Writing::begin(repository, lock)?.finish(&index, &found.stamp)?;
+        Writing::begin(repository, lock)?.finish(repository, &index, &found.stamp)?;
     }
     if return_way.makes_folders {
         reversed.folders.iter().try_for_each(|folder| make_folder(repository, folder))?;

@@ -192,15 +192,15 @@ fn tell_promises(repository: &Repository, places: &mut HashMap<RepoPath, Place>)
 /// A git program that has been started to write the index and waits for what to write. It holds the index's own lock, so
 /// that what the caller sees in the index now stays, and reads it while the caller prepares the rest. Dropped, it changes
 /// nothing.
-pub(super) struct Writing<'a> {
-    repository: &'a Repository,
+#[derive(Debug)]
+pub(super) struct Writing {
     child: Option<Child>,
 }
 
-impl<'a> Writing<'a> {
+impl Writing {
     /// Starts the program. It holds `lock` as long as it runs, so that no other redpin looks at an index that is still
     /// being written for one that was killed.
-    pub(super) fn begin(repository: &'a Repository, lock: &File) -> Result<Self, GitError> {
+    pub(super) fn begin(repository: &Repository, lock: &File) -> Result<Self, GitError> {
         wait_for_index(repository)?;
         let mut command = repository.program().writer(&["update-index", "-z", "--index-info"]);
         // It prints nothing, and an open file is what keeps the lock.
@@ -209,22 +209,27 @@ impl<'a> Writing<'a> {
         match program::start(command) {
             Ok(mut child) => {
                 wait_until_held(repository, &mut child);
-                Ok(Writing { repository, child: Some(child) })
+                Ok(Writing { child: Some(child) })
             }
-            Err(error) if error.kind == GitErrorKind::NoProgram => Ok(Writing { repository, child: None }),
+            Err(error) if error.kind == GitErrorKind::NoProgram => Ok(Writing { child: None }),
             Err(error) => Err(error),
         }
     }
 
     /// Writes `changes`: what each path is to hold, or that it is to hold nothing. All of them or none, and none where the
     /// index was written since it had `stamp`.
-    pub(super) fn finish(mut self, changes: &[(&RepoPath, Change<'_>)], stamp: &Stamp) -> Result<(), GitError> {
-        if Stamp::of(self.repository) != *stamp {
+    pub(super) fn finish(
+        mut self,
+        repository: &Repository,
+        changes: &[(&RepoPath, Change<'_>)],
+        stamp: &Stamp,
+    ) -> Result<(), GitError> {
+        if Stamp::of(repository) != *stamp {
             return Err(GitError::new(GitErrorKind::Changed, "the index was changed meanwhile"));
         }
         match self.child.take() {
-            Some(child) => feed(self.repository, child, changes),
-            None => library_index::write(self.repository, changes),
+            Some(child) => feed(repository, child, changes),
+            None => library_index::write(repository, changes),
         }
     }
 }
@@ -238,7 +243,7 @@ fn wait_until_held(repository: &Repository, child: &mut Child) {
     }
 }
 
-impl Drop for Writing<'_> {
+impl Drop for Writing {
     fn drop(&mut self) {
         if let Some(mut child) = self.child.take() {
             drop(child.stdin.take());

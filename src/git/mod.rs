@@ -25,5 +25,6 @@ pub use error::{GitError, GitErrorKind};
 pub use operation::{Change, Operation, OperationId, Recovered, Undone, Write};
 pub use past::Past;
 pub use repository::{Repository, Step};
+pub use stage::Held;
 pub use versions::{InIndex, InWorkTree, Version, Versions};
 pub use work_tree::WorkTree;

@@ -25,7 +25,16 @@ const UNFINISHED: [(&str, &str); 5] = [
     ("REVERT_HEAD", "a revert"),
 ];
 
+/// The repository held for one operation that is still being worked out: no other redpin and no git can write the index
+/// meanwhile, and git reads it already. Dropped, it is as if it had never been.
+#[derive(Debug)]
+pub struct Held {
+    desk: Desk,
+    writing: Option<Writing>,
+}
+
 /// The journal while nobody else writes into it.
+#[derive(Debug)]
 struct Desk {
     journal: Journal,
     lock: File,
@@ -45,12 +54,34 @@ impl Repository {
     /// # Errors
     /// Where it cannot be done as a whole. Then nothing has changed.
     pub fn stage(&self, operation: &Operation) -> Result<OperationId, GitError> {
-        let desk = self.ready()?;
-        self.step(Step::Check)?;
-        self.refuse_unfinished()?;
         let writes_index = operation.files.iter().any(|change| change.index != Write::Keep);
-        // Started first: it reads the index while we prepare the rest.
-        let writing = writes_index.then(|| Writing::begin(self, &desk.lock)).transpose()?;
+        let held = self.held(writes_index)?;
+        self.stage_held(held, operation)
+    }
+
+    /// Holds the repository for an operation that is worked out now. Staging is faster for it in a large repository, where
+    /// git takes its time to read the index; others wait for it, so let it be short.
+    ///
+    /// # Errors
+    /// Where somebody else holds the repository, or it is in the middle of a merge.
+    pub fn hold(&self) -> Result<Held, GitError> {
+        self.held(true)
+    }
+
+    fn held(&self, with_index: bool) -> Result<Held, GitError> {
+        let desk = self.ready()?;
+        self.refuse_unfinished()?;
+        let writing = with_index.then(|| Writing::begin(self, &desk.lock)).transpose()?;
+        Ok(Held { desk, writing })
+    }
+
+    /// Does `operation` as [`Repository::stage`] does, in a repository that is held already.
+    ///
+    /// # Errors
+    /// Where it cannot be done as a whole. Then nothing has changed.
+    pub fn stage_held(&self, held: Held, operation: &Operation) -> Result<OperationId, GitError> {
+        let Held { desk, writing } = held;
+        self.step(Step::Check)?;
         let stamp = plan::check(self, operation)?;
         self.step(Step::Keep)?;
         let (logged, contents) = plan::plan(self, operation)?;
@@ -104,10 +135,10 @@ impl Repository {
     /// The journal, locked, once nothing is left half way.
     fn ready(&self) -> Result<Desk, GitError> {
         let desk = Desk::take(self)?;
-        match self.settle(&desk, false)? {
-            None => Ok(desk),
-            Some(recovered) => Err(GitError::new(GitErrorKind::Settled, recovered.message)),
+        if let Some(recovered) = self.settle(&desk, false)? {
+            return Err(GitError::new(GitErrorKind::Settled, recovered.message));
         }
+        Ok(desk)
     }
 
     /// Ends the operation that is under way: to where it is closer to, or back in any case.
@@ -173,7 +204,7 @@ impl Repository {
         desk: &Desk,
         way: &Way<'_>,
         contents: &Contents,
-        writing: Option<(Writing<'_>, Stamp)>,
+        writing: Option<(Writing, Stamp)>,
     ) -> Result<(), GitError> {
         let carried = carry::forth(self, way, contents, writing).and_then(|()| self.step(Step::Settle));
         carried.map_err(|error| self.give_up(desk, error))

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use redpin::git::{GitErrorKind, Repository, Step, Write};
 
-use super::repository::{Sample, content, operation};
+use super::repository::{Sample, content, git_tries, operation};
 
 #[test]
 fn the_second_waits_for_the_first() {
@@ -61,4 +61,22 @@ fn a_git_that_writes_the_index_meanwhile_is_waited_for() {
         staged.join().unwrap().unwrap();
     });
     assert_eq!(sample.git(&["status", "--porcelain"]), "M  a\n");
+}
+
+#[test]
+fn a_held_repository_lets_nobody_else_write_the_index() {
+    let sample = Sample::with(&[("a", b"a\n"), ("b", b"b\n")]);
+    sample.write("b", b"edited\n");
+    let before = sample.snapshot();
+    let repository = sample.open();
+    let held = repository.hold().unwrap();
+    assert!(!git_tries(sample.top(), &["add", "b"]).status.success());
+    assert_eq!(sample.open().hold().unwrap_err().kind, GitErrorKind::Busy);
+    let change = operation(&repository, &[("a", content(b"pin\n"), content(b"pin\n"))]);
+    repository.stage_held(held, &change).unwrap();
+    assert_eq!(sample.git(&["status", "--porcelain"]), "M  a\n M b\n");
+    repository.undo().unwrap();
+    drop(repository.hold().unwrap());
+    assert_eq!(sample.snapshot(), before);
+    sample.git(&["add", "b"]);
 }
