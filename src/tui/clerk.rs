@@ -125,28 +125,31 @@ impl Clerk {
     }
 
     fn carry_out(&self, triage: &mut Triage, order: Order) {
-        let before = triage.inbox().clone();
         let done = match order {
             Order::Decide(ids, verdict) => self.decide(triage, &ids, verdict),
             Order::Note(id, note) => self.note(triage, &id, &note),
             Order::Stage { ignored } => return self.stage(triage, ignored),
-            Order::Undo => triage.undo().map(Some),
-            Order::Redo => triage.redo().map(Some),
+            Order::Undo => self.back_or_forth(triage, Triage::undo),
+            Order::Redo => self.back_or_forth(triage, Triage::redo),
         };
         match done {
-            Ok(None) => {
-                self.shared.replace(triage.inbox().clone());
-                self.post.bring(Arrival::Done(None));
-            }
-            Ok(text) => {
-                self.bring_marks(&before, triage, true);
-                self.post.bring(Arrival::Done(text));
-            }
+            Ok(text) => self.post.bring(Arrival::Done(text)),
             Err(error) => {
                 self.bring_inbox(triage);
                 self.post.bring(Arrival::Failed(error.to_string()));
             }
         }
+    }
+
+    fn back_or_forth(
+        &self,
+        triage: &mut Triage,
+        go: fn(&mut Triage) -> Result<String, TriageError>,
+    ) -> Result<Option<String>, TriageError> {
+        let before = triage.inbox().clone();
+        let told = go(triage)?;
+        self.bring_marks(&before, triage, true);
+        Ok(Some(told))
     }
 
     /// Brings only what became of failures: a whole inbox is as much work for the screen as it is long.
@@ -172,6 +175,7 @@ impl Clerk {
     fn note(&self, triage: &mut Triage, id: &FailureId, note: &str) -> Result<Option<String>, TriageError> {
         let verdict = triage.inbox().get(id).and_then(|filed| filed.verdict);
         triage.decide(id, verdict, Some(note))?;
+        self.shared.replace(triage.inbox().clone());
         Ok(None)
     }
 

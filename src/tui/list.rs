@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::inbox::{CauseId, Filed, Inbox, State};
+use crate::inbox::{CauseId, Inbox, State};
 
 /// One row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,19 +240,16 @@ impl List {
     }
 
     /// The open failures of a cause.
-    pub(crate) fn open_in<'a>(&'a self, inbox: &'a Inbox, number: usize) -> impl Iterator<Item = usize> + 'a {
+    pub(crate) fn open_in(&self, inbox: &Inbox, number: usize) -> impl Iterator<Item = usize> + '_ {
         let all = inbox.causes().get(number).map_or(&[][..], |cause| &cause.failures);
-        all.iter().copied().filter(|&at| is_open(&inbox.filed()[at]))
+        let first = all.first().and_then(|&at| self.rank.get(at)).copied().unwrap_or(0);
+        self.open.range(first..first + all.len()).map(|&rank| self.order[rank])
     }
 
     /// Scrolls as little as needed for the selected row to be among `height` rows.
     pub(crate) fn follow(&mut self, height: usize) {
         self.top = follow(self.top, self.selected, self.rows.len(), height);
     }
-}
-
-fn is_open(filed: &Filed) -> bool {
-    filed.state == State::Open
 }
 
 impl Tally {

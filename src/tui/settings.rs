@@ -20,10 +20,11 @@ impl Settings {
     /// `core_editor` is what git's configuration says.
     pub fn from_environment(read: &dyn Fn(&str) -> Option<String>, core_editor: Option<String>) -> Self {
         let set = |name: &str| read(name).filter(|value| !value.is_empty());
+        let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
         let term = set("TERM").unwrap_or_default();
         Settings {
             colour: set("NO_COLOR").is_none(),
-            ascii: false,
+            ascii: matches!(locale.as_deref(), Some("C" | "POSIX")),
             dumb: term == "dumb" || term.is_empty(),
             tmux: set("TMUX").is_some(),
             editor: set("GIT_EDITOR")
@@ -52,6 +53,15 @@ mod tests {
         check(&[("TERM", "xterm"), ("VISUAL", "vim")], Some("nano"), (true, false, "nano"));
         check(&[("TERM", "xterm"), ("GIT_EDITOR", "code -w")], Some("nano"), (true, false, "code -w"));
         check(&[("TERM", "xterm"), ("EDITOR", "")], None, (true, false, "vi"));
+    }
+
+    #[test]
+    fn glyphs_are_ascii_where_the_locale_is() {
+        let of = |locale: &'static str| {
+            let read = move |name: &str| (name == "LC_ALL").then(|| locale.to_owned());
+            Settings::from_environment(&read, None).ascii
+        };
+        assert_eq!(["C", "POSIX", "C.UTF-8", "de_DE.UTF-8", ""].map(of), [true, true, false, false, false]);
     }
 
     #[test]
