@@ -61,6 +61,7 @@ impl Desk {
         self.answer(command)
     }
 
+    #[expect(clippy::disallowed_methods, reason = "the programs are found where the tests' own are")]
     fn answer(&self, mut command: Command) -> Answer {
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", self.folder.path());
         let Output { status, stdout, stderr } = command.output().unwrap();
