@@ -1,6 +1,7 @@
 //! The face for scripts, and for people without a screen: every action of the workstation as a command, with output for
 //! people or, by `--json`, for programs. A file per subcommand; the help texts are the comments on the arguments.
 
+mod choose;
 mod decide;
 mod demo;
 mod exit;
@@ -73,6 +74,7 @@ enum Command {
     Import(import::Import),
     List(list::List),
     Show(show::Show),
+    Choose(choose::Choose),
     Decide(decide::Decide),
     Stage(stage::Stage),
     Pin(pin::PinFailures),
@@ -210,6 +212,7 @@ impl Command {
             Command::Import(import) => import.run(world, page).map(Next::from),
             Command::List(list) => list.run(world, page).map(Next::from),
             Command::Show(show) => show.run(world, page).map(Next::from),
+            Command::Choose(choose) => choose.run(world, page).map(Next::from),
             Command::Decide(decide) => decide.run(world, page).map(Next::from),
             Command::Stage(stage) => stage.run(world, page).map(Next::from),
             Command::Pin(pin) => pin.run(world, page).map(Next::from),

@@ -116,6 +116,15 @@ impl Writing<'_> {
         Ok(())
     }
 
+    /// Puts `filed` in the place of all failures, as of the last import.
+    ///
+    /// # Errors
+    /// Where it cannot be written; nothing has changed then.
+    pub fn replace_failures(&mut self, filed: Vec<Arc<Filed>>) -> Result<(), StoreError> {
+        let Header { run, imported, .. } = self.store.header.clone();
+        self.replace(filed, &run, &imported)
+    }
+
     /// Puts `filed` in the place of all failures; `run` and `imported` say where from and when.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 //! and goes back and forth in the history of all that. Frameworks only through the catalogue.
 
 mod changed;
+mod choose;
 mod consequence;
 mod detail;
 mod error;

@@ -19,8 +19,9 @@ use crate::visible;
     after_help = "Examples:\n  redpin import nightly.log junit.xml\n  gh run view --log-failed | redpin import -"
 )]
 pub(super) struct Import {
-    /// Files, folders, zip or gzip archives, or `-`.
-    #[arg(value_name = "RUN", required = true)]
+    /// Files, folders, zip or gzip archives, or `-`. Without one the regression lines are read that are new in the work
+    /// tree.
+    #[arg(value_name = "RUN")]
     runs: Vec<OsString>,
     /// Print one JSON object.
     #[arg(long)]
@@ -45,7 +46,10 @@ struct RunRow<'a> {
 impl Import {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let mut triage = Triage::open(&world.directory, world.now)?;
-        let imported = triage.import(&arguments(&self.runs), &mut |_| {})?;
+        let imported = match &arguments(&self.runs)[..] {
+            [] => triage.import_changed()?,
+            runs => triage.import(runs, &mut |_| {})?,
+        };
         if self.json {
             print_json(&imported, page)?
         } else {

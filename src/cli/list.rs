@@ -112,6 +112,7 @@ pub(super) fn standing(filed: &Filed) -> (Style, String) {
     match filed.state {
         State::Open if filed.failure.ending == Ending::Aborted => (Style::Open, "! aborted".to_owned()),
         State::Open if filed.pin_failed => (Style::Failing, "✗ pin failed".to_owned()),
+        State::Open if !filed.candidates.is_empty() => (Style::Open, "? which one".to_owned()),
         State::Open => (Style::Failing, "✗ open".to_owned()),
         State::Decided => (Style::Open, format!("? {}", verdict())),
         State::Staged => (Style::Good, "✓ staged".to_owned()),

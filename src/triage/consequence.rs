@@ -43,6 +43,9 @@ impl Desk<'_> {
     /// The reason where nothing of it can be written.
     pub(super) fn consequence<'a>(&'a self, filed: &'a Filed, verdict: Verdict) -> Result<Consequence<'a>, Refusal> {
         let framework = framework_of(filed).ok_or_else(|| unknown_framework(filed))?;
+        if !filed.candidates.is_empty() {
+            return Err(undecided_property(filed));
+        }
         let mut consequence = match verdict {
             Verdict::RealBug => self.pinned(filed, framework)?,
             Verdict::AmbiguousSpec => self.asked(filed),
@@ -90,6 +93,11 @@ impl Desk<'_> {
         });
         Consequence { changes: change.into_iter().collect(), pin: None, reason: None }
     }
+}
+
+fn undecided_property(filed: &Filed) -> Refusal {
+    let (id, names) = (&filed.id.0, filed.candidates.join(", "));
+    Refusal(format!("it fits more than one property ({names}); `redpin choose {id} PROPERTY` says which it is of"))
 }
 
 fn unknown_framework(filed: &Filed) -> Refusal {

@@ -28,6 +28,13 @@ pub enum TriageError {
         /// Those it may mean, each as id and test name.
         meant: Vec<String>,
     },
+    /// A replay line fits no property of that name.
+    NoCandidate {
+        /// What was typed.
+        text: String,
+        /// Those it fits, where it fits more than one.
+        candidates: Vec<String>,
+    },
     /// A failure has another verdict, whose consequence is staged.
     Staged(FailureId),
     /// Git's journal does not hold the operation (any more) that a step names by its title.
@@ -58,7 +65,7 @@ impl TriageError {
             | TriageError::Source(_)
             | TriageError::Run(_)
             | TriageError::Forgotten(_) => Blame::World,
-            TriageError::Unknown(_) | TriageError::Ambiguous { .. } => Blame::Use,
+            TriageError::Unknown(_) | TriageError::Ambiguous { .. } | TriageError::NoCandidate { .. } => Blame::Use,
             TriageError::Staged(_) | TriageError::NothingToUndo | TriageError::NothingToRedo => Blame::Answer,
         }
     }
@@ -79,6 +86,16 @@ impl fmt::Display for TriageError {
             }
             TriageError::Ambiguous { text, meant } => {
                 write!(f, "{text:?} may mean any of these; name one by its id:\n  {}", meant.join("\n  "))
+            }
+            TriageError::NoCandidate { candidates, .. } if candidates.is_empty() => {
+                f.write_str("the run names the property of this failure; there is nothing to choose")
+            }
+            TriageError::NoCandidate { text, candidates } => {
+                write!(
+                    f,
+                    "expected one of the properties it fits, found {text:?}; name one of:\n  {}",
+                    candidates.join("\n  ")
+                )
             }
             TriageError::Staged(id) => write!(
                 f,

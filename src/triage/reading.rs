@@ -140,7 +140,8 @@ impl<'a> Reader<'a> {
         number
     }
 
-    fn filed(&self, failure: Failure, digest: &str) -> Filed {
+    /// A failure tied to the repository and named.
+    pub(super) fn filed(&self, failure: Failure, digest: &str) -> Filed {
         let framework = CATALOGUE.iter().find(|framework| framework.name() == failure.framework.0);
         let property = framework.and_then(|framework| framework.property(&failure, self.tree));
         Filed {

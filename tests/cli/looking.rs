@@ -52,7 +52,7 @@ fn regression_lines_new_in_the_work_tree_are_listed_without_any_run() {
     let desk = Desk::new();
     let answer = desk.redpin(&["list"]);
     assert_eq!(answer.code, 0);
-    assert_eq!(answer.out.lines().last(), Some("7 failures, 7 causes"));
+    assert_eq!(answer.out.lines().last(), Some("8 failures, 8 causes"));
 }
 
 #[test]

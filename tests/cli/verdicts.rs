@@ -155,3 +155,30 @@ fn a_failure_that_was_decided_comes_back_as_known() {
     let known = ["state", "verdict", "note"].map(|key| row[key].as_str().unwrap().to_owned());
     assert_eq!(known, ["known", "wrong-property", "caps are fine"]);
 }
+
+#[test]
+fn a_seed_that_fits_two_properties_is_pinned_once_one_is_chosen() {
+    let desk = Desk::new();
+    assert_eq!(desk.redpin(&["import"]).code, 0);
+    let row = |requirement: &str| {
+        let told: serde_json::Value = serde_json::from_str(&desk.redpin(&["list", "--json"]).out).unwrap();
+        told["failures"].as_array().unwrap().iter().find(|row| row["requirement"] == requirement).unwrap().clone()
+    };
+    let id = row("BILL-9")["id"].as_str().unwrap().to_owned();
+    let refused = desk.redpin(&["pin", &id]);
+    assert_eq!(refused.code, 1);
+    let reason = "it fits more than one property (fees::tests::bill_9_fee_grows_every_day, \
+                  fees::tests::bill_9_fee_is_capped)";
+    assert!(refused.out.contains(&format!("{reason}; `redpin choose {id} PROPERTY` says which it is of")));
+    assert_eq!(desk.redpin(&["choose", &id, "bill_9_nothing"]).code, 2);
+    assert_eq!(desk.redpin(&["choose", &id, "bill_9_fee_is_capped"]).code, 0);
+    let chosen = row("BILL-9");
+    assert_eq!(
+        (chosen["test"].as_str(), chosen["line"].as_u64()),
+        (Some("fees::tests::bill_9_fee_is_capped"), Some(25))
+    );
+    assert_eq!(chosen["candidates"], serde_json::json!([]));
+    assert_eq!(desk.redpin(&["pin", "bill_9_fee_is_capped"]).code, 0);
+    let staged = desk.git(&["diff", "--cached", "--name-only", "--", "src", "proptest-regressions"]);
+    assert_eq!(staged, "proptest-regressions/fees.txt\nsrc/fees.rs\n");
+}

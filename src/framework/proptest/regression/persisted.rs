@@ -107,7 +107,7 @@ impl Found<'_> {
         let candidates = if candidates.len() > 1 { candidates } else { Vec::new() };
         let text = line.shrunk().unwrap_or_default().to_owned();
         let failure = Failure {
-            message: message(candidates.len()),
+            message: UNEXPLAINED.to_owned(),
             counterexample: Counterexample { text, arguments },
             replay: Replay::NewSeed {
                 handle: seed.handle().to_owned(),
@@ -120,13 +120,7 @@ impl Found<'_> {
     }
 }
 
-fn message(candidates: usize) -> String {
-    let told = "an earlier run kept this input; why it failed is not on record";
-    match candidates {
-        0 => told.to_owned(),
-        _ => format!("{told}, and it fits {candidates} properties: choose one"),
-    }
-}
+const UNEXPLAINED: &str = "an earlier run kept this input; why it failed is not on record";
 
 fn failure_of(source: &Source, property: &PropertyFn) -> Failure {
     Failure {

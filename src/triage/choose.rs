@@ -1,0 +1,50 @@
+//! Which property a replay line belongs to, where its text fits more than one: the user's choice.
+
+use std::sync::Arc;
+
+use crate::failure::{ForeignPath, Location, TestName};
+use crate::inbox::{FailureId, Filed};
+
+use super::reading::Reader;
+use super::{Triage, TriageError};
+
+impl Triage {
+    /// Gives a replay line to the property that `text` names: one of its candidates by full name or by the end of it.
+    /// The failure has another name from then on.
+    ///
+    /// # Errors
+    /// Where there is no such failure or candidate, or the inbox cannot be written; nothing has changed then.
+    pub fn choose(&mut self, id: &FailureId, text: &str) -> Result<Arc<Filed>, TriageError> {
+        let (tree, now) = (self.repository.work_tree(), self.timestamp());
+        let mut writing = self.store.lock()?;
+        let known = writing.inbox().get(id).ok_or_else(|| TriageError::Unknown(id.0.clone()))?.clone();
+        let test = candidate(&known, text)?;
+        let chosen = Arc::new(chosen(&known, test, &Reader::new(&tree, now)));
+        let mut filed = writing.inbox().filed().to_vec();
+        filed.retain(|one| one.id != chosen.id || one.id == known.id);
+        filed.iter_mut().filter(|one| one.id == known.id).for_each(|one| *one = chosen.clone());
+        writing.replace_failures(filed)?;
+        Ok(chosen)
+    }
+}
+
+fn candidate(filed: &Filed, text: &str) -> Result<TestName, TriageError> {
+    let fits = |name: &&String| **name == text || name.ends_with(&format!("::{text}"));
+    match filed.candidates.iter().filter(fits).collect::<Vec<_>>()[..] {
+        [one] => Ok(TestName(one.clone())),
+        _ => Err(TriageError::NoCandidate { text: text.to_owned(), candidates: filed.candidates.clone() }),
+    }
+}
+
+/// The failure as that of another property.
+fn chosen(known: &Filed, test: TestName, reader: &Reader<'_>) -> Filed {
+    let mut failure = known.failure.clone();
+    failure.test = test;
+    failure.location = None;
+    let found = reader.filed(failure.clone(), "");
+    if let (Some(file), Some(line)) = (&found.file, found.line) {
+        failure.location = Some(Location { file: ForeignPath(file.to_string()), line, column: None });
+    }
+    let named = reader.filed(failure, "");
+    Filed { occurrences: known.occurrences.clone(), only_replay: true, note: known.note.clone(), ..named }
+}
