@@ -17,7 +17,10 @@ pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found>
     // A line says one thing, however often a text stands in it.
     hits.dedup_by_key(|hit| hit.line);
     running.dedup_by_key(|hit| hit.line);
-    let binaries: Vec<(usize, Subject)> = running.iter().filter_map(|hit| binary(run.bytes, hit.offset)).collect();
+    let mut binaries: Vec<_> = running.iter().filter_map(|hit| binary(run.bytes, hit.offset)).collect();
+    if binaries.is_empty() && run.bytes.len() <= LARGEST_QUIET {
+        binaries = quiet(run.bytes);
+    }
     let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
     let parts = parts(run.bytes, &hits);
     let mut found = Vec::new();
@@ -121,6 +124,15 @@ fn binary(bytes: &[u8], offset: usize) -> Option<(usize, Subject)> {
     let start = Prefix::of(&bytes[line.range()], cargo_log::RUNNING)?;
     Some((line.start, cargo_log::running(&start.text)?))
 }
+
+/// Where a quiet log, which has no `Running` lines, goes on to another binary: after what cargo says of one that failed.
+fn quiet(bytes: &[u8]) -> Vec<(usize, Subject)> {
+    let failed = memchr::memmem::find_iter(bytes, cargo_log::RERUN).map(|at| line_at(bytes, at).end);
+    std::iter::once(0).chain(failed).map(|start| (start, Subject::default())).collect()
+}
+
+/// A larger log is not searched a second time for what a quiet one would tell.
+const LARGEST_QUIET: usize = 64 << 20;
 
 /// Tells failures of cargo's own log their package and target: by the line before the binary ran, and the one after it
 /// failed, which alone has the package's name as its manifest spells it.

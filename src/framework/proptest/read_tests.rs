@@ -42,6 +42,7 @@ fn cargos_text_is_read_in_every_shape() {
     check("show-output.txt");
     check("backtrace.txt");
     check("verbose.txt");
+    check("quiet.txt");
 }
 
 #[test]
