@@ -72,6 +72,7 @@ impl Model {
             Action::Help => self.lay_over(Overlay::Help(super::line_edit::LineEdit::default(), 0)),
             Action::Notices => self.show_notices(),
             Action::NextOpen => self.next_open(),
+            Action::Choose => self.start_choice(),
             Action::Left => self.sideways(self.spot.left.saturating_sub(SIDEWAYS)),
             Action::Right => self.sideways(self.spot.left + SIDEWAYS),
             Action::NextPane | Action::PreviousPane => self.other_pane(),
@@ -301,6 +302,16 @@ impl Model {
             return Vec::new();
         }
         self.lay_over(Overlay::Notices(0))
+    }
+
+    fn start_choice(&mut self) -> Vec<Effect> {
+        match self.filed().filter(|filed| !filed.candidates.is_empty()).map(|filed| filed.id.clone()) {
+            Some(id) => self.lay_over(Overlay::Choose(id, 0)),
+            None => {
+                self.say("this failure belongs to one property; there is nothing to choose");
+                Vec::new()
+            }
+        }
     }
 
     fn next_open(&mut self) -> Vec<Effect> {

@@ -129,6 +129,7 @@ impl Clerk {
             Order::Decide(ids, verdict) => self.decide(triage, &ids, verdict),
             Order::Note(id, note) => self.note(triage, &id, &note),
             Order::Stage { ignored } => return self.stage(triage, ignored),
+            Order::Choose(id, test) => self.choose(triage, &id, &test),
             Order::Undo => self.back_or_forth(triage, Triage::undo),
             Order::Redo => self.back_or_forth(triage, Triage::redo),
         };
@@ -139,6 +140,12 @@ impl Clerk {
                 self.post.bring(Arrival::Failed(error.to_string()));
             }
         }
+    }
+
+    fn choose(&self, triage: &mut Triage, id: &FailureId, test: &str) -> Result<Option<String>, TriageError> {
+        let chosen = triage.choose(id, test)?;
+        self.bring_inbox(triage);
+        Ok(Some(format!("the replay line belongs to {}", chosen.failure.test)))
     }
 
     fn back_or_forth(

@@ -47,6 +47,8 @@ pub enum Order {
     Decide(Vec<FailureId>, Verdict),
     /// Set the note of a failure.
     Note(FailureId, String),
+    /// Give a replay line to this one of its candidates.
+    Choose(FailureId, String),
     /// Stage what was decided.
     Stage {
         /// What becomes of files that git ignores; `None` asks where there are any.

@@ -77,12 +77,18 @@ impl Model {
         let chosen = self.chosen();
         match self.overlay.take() {
             Some(Overlay::Note(id, edit)) => self.note(id, edit.text()),
+            Some(Overlay::Choose(id, at)) => self.choose(id, at),
             Some(Overlay::Help(edit, at)) => match chosen {
                 Some(action) => self.act(action, None),
                 None => self.lay_over(Overlay::Help(edit, at)),
             },
             _ => Vec::new(),
         }
+    }
+
+    fn choose(&mut self, id: FailureId, at: usize) -> Vec<Effect> {
+        let candidate = self.inbox.get(&id).and_then(|filed| filed.candidates.get(at)).cloned();
+        candidate.map_or_else(Vec::new, |test| self.order("saving", Order::Choose(id, test)))
     }
 
     fn note(&mut self, id: FailureId, text: &str) -> Vec<Effect> {
@@ -113,6 +119,10 @@ impl Model {
         match &mut self.overlay {
             Some(Overlay::Help(edit, at)) => {
                 *at = at.saturating_add_signed(by).min(help(edit.text(), place).len().saturating_sub(1));
+            }
+            Some(Overlay::Choose(id, at)) => {
+                let candidates = self.inbox.get(id).map_or(0, |filed| filed.candidates.len());
+                *at = at.saturating_add_signed(by).min(candidates.saturating_sub(1));
             }
             Some(Overlay::Notices(top)) => *top = top.saturating_add_signed(by).min(notices.saturating_sub(1)),
             _ => {}

@@ -16,6 +16,8 @@ pub(crate) enum Overlay {
     Ask(Question),
     /// What to copy.
     Copy,
+    /// The properties a replay line may belong to, and which is chosen.
+    Choose(FailureId, usize),
     /// The keys, searched by what is written, and which is chosen.
     Help(LineEdit, usize),
     /// What could not be read, and the first line shown.

@@ -143,6 +143,10 @@ fn over_key(overlay: &Overlay, key: Key, held: bool) -> Update {
             let found = COPIES.iter().find(|(c, ..)| key.typed() == Some(*c));
             found.map_or(Update::Nothing, |(_, what, _)| over(Over::Copy(*what)))
         }
+        Overlay::Choose(..) => match key.code {
+            KeyCode::Enter => over(Over::Accept),
+            _ => movement(key, true).map_or(Update::Nothing, |by| over(Over::Move(by))),
+        },
         Overlay::Notices(_) => match key.typed() {
             Some('q' | '!') => over(Over::Dismiss),
             _ => movement(key, true).map_or(Update::Nothing, |by| over(Over::Move(by))),

@@ -186,6 +186,20 @@ fn undo_goes_back_to_what_it_opens_again() {
 }
 
 #[test]
+fn a_replay_line_that_fits_several_properties_is_given_to_one() {
+    let mut filed = sample::one("1", "fits two").filed()[0].as_ref().clone();
+    filed.candidates = vec!["a::first".to_owned(), "b::second".to_owned()];
+    let id = filed.id.clone();
+    let mut stage = Stage::new(89, 24, redpin::inbox::Inbox::new(vec![filed.into()]));
+    assert!(stage.keys("p j").text().contains("which property does this replay line belong to?"));
+    stage.keys("enter");
+    assert_eq!(stage.ordered, [redpin::tui::Order::Choose(id, "b::second".to_owned())]);
+
+    let mut stage = Stage::new(89, 24, sample::inbox());
+    assert!(stage.keys("p").text().contains("nothing to choose"));
+}
+
+#[test]
 fn errors_stay_until_they_are_dismissed_and_block_nothing() {
     let mut stage = Stage::new(89, 24, sample::inbox());
     stage.keys("U j");

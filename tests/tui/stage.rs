@@ -164,6 +164,7 @@ impl Stage {
                 let done = Arrival::Done(Some(format!("staged {}", ids.len())));
                 vec![Arrival::Marks { marks: self.marks(&ids), show: false }, done]
             }
+            Order::Choose(..) => vec![Arrival::Done(None)],
             Order::Undo => {
                 let id = self.judged.pop().unwrap();
                 self.mark(&id, |mark| (mark.verdict, mark.state) = (None, State::Open));

@@ -66,7 +66,7 @@ fn add_standing(page: &mut Page, filed: &Filed, width: usize) {
     }
     if !filed.candidates.is_empty() {
         let names = one_line(&filed.candidates.join(", "), width.saturating_mul(3));
-        for line in wrap(&format!("the replay line fits more than one property: {names}"), width) {
+        for line in wrap(&format!("the replay line fits more than one property, p chooses: {names}"), width) {
             page.push(vec![run(Role::Ambiguous, line)]);
         }
     }

@@ -29,6 +29,7 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Cur
         Some(Overlay::Ask(_)) => keys([("y", "yes"), ("n", "no")]),
         Some(Overlay::Copy) => copies(),
         Some(Overlay::Help(..)) => keys([("enter", "run"), ("up down", "choose"), ("esc", "close")]),
+        Some(Overlay::Choose(..)) => keys([("enter", "choose"), ("j k", "move"), ("esc", "close")]),
         Some(Overlay::Notices(_)) => keys([("j k", "scroll"), ("esc", "close")]),
         None if model.inbox.filed().is_empty() => keys([("?", "help"), ("q", "quit")]),
         None => usual(model, usize::from(area.width)),

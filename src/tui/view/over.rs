@@ -24,6 +24,11 @@ pub(super) fn draw(model: &Model, layout: &Layout, buffer: &mut Buffer) -> Optio
             None
         }
         Overlay::Help(edit, at) => Some(draw_help(model, edit, *at, area, buffer)),
+        Overlay::Choose(id, at) => {
+            let candidates = model.inbox.get(id).map_or(&[][..], |filed| &filed.candidates);
+            draw_choice(model, candidates, *at, area, buffer);
+            None
+        }
         Overlay::Notices(top) => {
             clear(buffer, area);
             draw_lines(model, area, notice_lines(model, usize::from(inner(area).width), *top), buffer);
@@ -53,6 +58,20 @@ fn draw_question(model: &Model, question: &str, area: Rect, buffer: &mut Buffer)
     let area = Rect { y: area.bottom() - rows, height: rows, ..area };
     clear(buffer, area);
     draw_lines(model, area, lines.into_iter().map(|line| vec![run(Role::Strong, line)]).collect(), buffer);
+}
+
+fn draw_choice(model: &Model, candidates: &[String], at: usize, area: Rect, buffer: &mut Buffer) {
+    clear(buffer, area);
+    let shown = inner(area);
+    put(buffer, shown, area.y, &[run(Role::Strong, "which property does this replay line belong to?")], model.theme);
+    let height = usize::from(area.height).saturating_sub(1);
+    let rows = candidates.iter().enumerate().skip(follow(0, at, candidates.len(), height)).take(height);
+    for ((number, name), y) in rows.zip(area.y + 1..area.bottom()) {
+        put(buffer, shown, y, &[run(Role::Plain, one_line(name, usize::from(shown.width)))], model.theme);
+        if number == at {
+            select(buffer, shown, y);
+        }
+    }
 }
 
 fn draw_help(model: &Model, edit: &LineEdit, at: usize, area: Rect, buffer: &mut Buffer) -> Cursor {
