@@ -39,6 +39,15 @@ impl Writer<'_> {
         }
     }
 
+    /// The name of a variant of `Option` or `Result`: the bare one, unless the module has another of that name.
+    pub(super) fn variant_name(&self, standard: &'static Standard, variant: &str) -> String {
+        let found = self.inference.items.resolve(self.at, &[variant.to_owned()], Namespace::Values);
+        match found {
+            Some(Target::Foreign(_)) => variant.to_owned(),
+            _ => format!("{}::{variant}", self.standard_name(standard)),
+        }
+    }
+
     /// The path to one of the repository's own types.
     pub(super) fn own_path(&self, own: &Own) -> Result<String, String> {
         let path = self.inference.items.path_to(&own.0, self.at);

@@ -142,7 +142,7 @@ impl Writer<'_> {
         let (Value::Word(name) | Value::Call { name, .. } | Value::Record { name, .. }) = value else {
             return Rc::from([]);
         };
-        let known = |(known, variant, _): &&(Own, String, Rc<[Type]>)| known == own && variant == name;
+        let known = |(known, variant, _): &&super::writer::Fields| known == own && variant == name;
         if let Some((_, _, types)) = self.fields.borrow().iter().find(known) {
             return types.clone();
         }

@@ -76,10 +76,15 @@ impl Writer<'_> {
 
     fn option(&self, of: &Of<'_>) -> Expression {
         match of.value {
-            Value::Word(word) if word == "None" && of.typed == Typed::Around => Ok(Code::word("None")),
-            Value::Word(word) if word == "None" => Ok(Code::word(format!("None::<{}>", self.type_name(of.first())?))),
+            Value::Word(word) if word == "None" => {
+                let none = self.variant_name(of.standard, "None");
+                Ok(Code::word(match of.typed {
+                    Typed::Around => none,
+                    Typed::Itself => format!("{none}::<{}>", self.type_name(of.first())?),
+                }))
+            }
             Value::Call { name, arguments } if name == "Some" && arguments.len() == 1 => {
-                self.wrapped_in("Some(", of, &arguments[0])
+                self.wrapped_in(&format!("{}(", self.variant_name(of.standard, "Some")), of, &arguments[0])
             }
             _ => Err(of.mismatch()),
         }
@@ -93,9 +98,10 @@ impl Writer<'_> {
             _ => return Err(of.mismatch()),
         };
         let [value] = &arguments[..] else { return Err(of.mismatch()) };
+        let variant = self.variant_name(of.standard, name);
         let open = match of.typed {
-            Typed::Around => format!("{name}("),
-            Typed::Itself => format!("{name}::<{}, {}>(", self.type_name(ok)?, self.type_name(err)?),
+            Typed::Around => format!("{variant}("),
+            Typed::Itself => format!("{variant}::<{}, {}>(", self.type_name(ok)?, self.type_name(err)?),
         };
         Ok(Code::around(open, self.expression(value, inner, Typed::Around)?, ")"))
     }

@@ -29,8 +29,11 @@ pub(super) struct Writer<'a> {
     /// The path to each type that was written, or why it cannot be.
     pub(super) paths: RefCell<Vec<(Own, Result<String, String>)>>,
     /// The types of the fields of each struct and variant that was written.
-    pub(super) fields: RefCell<Vec<(Own, String, Rc<[Type]>)>>,
+    pub(super) fields: RefCell<Vec<Fields>>,
 }
+
+/// A struct or enum, the name that a value of it prints with, and the types of the fields under that name.
+pub(super) type Fields = (Own, String, Rc<[Type]>);
 
 impl<'a> Writer<'a> {
     pub(super) fn new(inference: &'a Inference<'a>, at: ModuleId) -> Self {

@@ -34,9 +34,10 @@ impl Inference<'_> {
 }
 
 /// Methods of any type.
-fn general(receiver: &Type, name: &str, _types: &[Type]) -> Option<Type> {
+fn general(receiver: &Type, name: &str, types: &[Type]) -> Option<Type> {
     match name {
         "clone" | "cloned" | "copied" | "to_owned" if !matches!(receiver, Type::Iterator(_)) => Some(owned(receiver)),
+        "collect" | "sum" | "product" => types.first().filter(|ty| is_told(ty)).cloned(),
         "to_string" => Some(Type::string()),
         "len" | "count" | "capacity" => Some(Type::Primitive("usize")),
         "is_empty" | "contains" | "starts_with" | "ends_with" | "is_some" | "is_none" | "is_ok" | "is_err" | "eq"
@@ -47,6 +48,16 @@ fn general(receiver: &Type, name: &str, _types: &[Type]) -> Option<Type> {
         }
         "to_vec" | "into_vec" => Some(Type::standard("Vec", vec![receiver.behind().element()?])),
         _ => None,
+    }
+}
+
+/// Whether a type between `::<` and `>` leaves nothing to be inferred.
+fn is_told(ty: &Type) -> bool {
+    match ty {
+        Type::Unknown => false,
+        Type::Standard(standard, types) => standard.arguments == types.len() && types.iter().all(is_told),
+        Type::Tuple(types) | Type::Own(_, types) => types.iter().all(is_told),
+        _ => true,
     }
 }
 
@@ -97,12 +108,9 @@ fn of_iterator(receiver: &Type, name: &str, types: &[Type], arguments: &dyn Argu
         "map" => iterator(arguments.result(0, &[element])),
         "enumerate" => iterator(Type::Tuple(vec![Type::Primitive("usize"), element])),
         "zip" => iterator(Type::Tuple(vec![element, arguments.ty(0).element()?])),
-        "sum" | "product" => types.first().cloned(),
         "collect" => match types.first()? {
-            Type::Standard(standard, inner) if inner.iter().all(|ty| matches!(ty, Type::Unknown)) => {
-                Some(collected(standard, receiver))
-            }
-            known => Some(known.clone()),
+            Type::Standard(standard, _) => Some(collected(standard, receiver)),
+            _ => None,
         },
         _ => None,
     }

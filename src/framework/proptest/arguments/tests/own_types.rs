@@ -101,6 +101,13 @@ fn two_definitions_of_one_name_leave_it_untold() {
 }
 
 #[test]
+fn a_variant_in_scope_that_is_called_none_is_told_apart() {
+    let code = "mod m { #[derive(Debug)] pub enum L { None, Some(u8) } } use m::L::*;";
+    check_with(code, "o: Option<u8>", "None", "Option::None::<u8>");
+    check_with(code, "l: (m::L, Option<u8>)", "(Some(1), Some(2))", "(crate::m::L::Some(1), Option::Some(2u8))");
+}
+
+#[test]
 fn a_name_that_two_globs_bring_is_spelled_out() {
     let modules = "mod a { #[derive(Debug)] pub struct S(pub u8); } mod b { pub struct S(pub u8); }";
     let tests =

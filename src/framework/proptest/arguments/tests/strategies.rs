@@ -100,6 +100,7 @@ fn a_mapped_value_has_the_type_of_the_closures_result() {
     check("x in any::<i64>().prop_map(|b| b >> 8)", "1", "1i64");
     check("x in any::<u8>().prop_map(|b| { if b > 9 { return Some(b); } None })", "None", "None::<u8>");
     check("x in \"[0-9]\".prop_map(|s| s.parse::<u16>().unwrap())", "9", "9u16");
+    check("x in \"[a-z]\".prop_map(|s| s.chars().rev().collect::<String>())", "\"a\"", "String::from(\"a\")");
     let collected = "pc::vec(0u8..9, 0..3).prop_map(|v| v.iter().map(|n| u64::from(*n)).collect::<Vec<_>>())";
     check(&format!("x in {collected}"), "[]", "Vec::<u64>::new()");
 }
