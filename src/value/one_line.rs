@@ -1,6 +1,8 @@
 //! From the Debug text of many lines (`{:#?}`) to that of one (`{:?}`), by its layout alone: names, numbers and quoted
 //! text pass through untouched, so a text that is no value at all keeps its words.
 
+use std::ops::Range;
+
 /// The text on one line, byte for byte what `{:?}` prints for a value built of the standard formatting. A line break
 /// that a type's own Debug printed becomes a space.
 pub fn one_line(debug_text: &str) -> String {
@@ -12,7 +14,8 @@ pub(super) fn flatten(text: &str) -> String {
     if !text.contains('\n') {
         return text.to_owned();
     }
-    let mut flattening = Flattening { text, at: 0, out: String::with_capacity(text.len() / 2), open: Vec::new() };
+    let out = String::with_capacity(text.len() / 2);
+    let mut flattening = Flattening { text, at: 0, out, open: Vec::new(), quotes: Quotes::default() };
     while flattening.at < text.len() {
         flattening.step();
     }
@@ -39,13 +42,14 @@ struct Flattening<'t> {
     at: usize,
     out: String,
     open: Vec<Open>,
+    quotes: Quotes,
 }
 
 impl Flattening<'_> {
     fn step(&mut self) {
         let rest = &self.text[self.at..];
         let taken = match rest.as_bytes()[0] {
-            b'"' | b'\'' => self.copy(quoted_len(rest).unwrap_or(1)),
+            b'"' | b'\'' => self.quoted(),
             b'(' | b'[' | b'{' => self.opener(rest).unwrap_or_else(|| self.copy(1)),
             b',' => self.separator(rest).unwrap_or_else(|| self.copy(1)),
             b'.' => self.non_exhaustive(rest).unwrap_or_else(|| self.copy(1)),
@@ -59,6 +63,11 @@ impl Flattening<'_> {
     fn copy(&mut self, len: usize) -> usize {
         self.out.push_str(&self.text[self.at..self.at + len]);
         len
+    }
+
+    fn quoted(&mut self) -> usize {
+        let len = self.quotes.len(self.text, self.at).unwrap_or(1);
+        self.copy(len)
     }
 
     /// An opening bracket with its contents on the next lines.
@@ -153,21 +162,41 @@ fn indent_of(line: &str) -> usize {
     line.bytes().take_while(|byte| *byte == b' ').count()
 }
 
-/// Length of the quoted text or character that `text` starts with, quotes included; `None` where it is not closed on
-/// its line, as an apostrophe is not.
-pub(super) fn quoted_len(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let quote = *bytes.first()?;
-    if quote == b'\'' {
-        return char_len(text);
+/// Finds where quoted texts end. Of one that is not closed on its line it is kept how far it was searched: no quote in
+/// there closes another, and a line of open quotes would else be searched to its end for each of them.
+#[derive(Default)]
+pub(super) struct Quotes {
+    open: Range<usize>,
+}
+
+impl Quotes {
+    /// Length of the quoted text or character at `at`, quotes included; `None` where it is not closed on its line, as an
+    /// apostrophe is not.
+    pub(super) fn len(&mut self, text: &str, at: usize) -> Option<usize> {
+        let quoted = text.get(at..)?;
+        if quoted.starts_with('\'') {
+            return char_len(quoted);
+        }
+        if self.open.contains(&at) {
+            return None;
+        }
+        let len = text_len(quoted.as_bytes());
+        if let Err(searched) = len {
+            self.open = at..at + searched;
+        }
+        len.ok()
     }
+}
+
+/// Length of the text in double quotes that `bytes` start with; where it is not closed, how far its line was searched.
+fn text_len(bytes: &[u8]) -> Result<usize, usize> {
     let mut at = 1;
     loop {
-        match bytes.get(at)? {
-            b'\\' => at += 2,
-            b'\n' => return None,
-            byte if *byte == quote => return Some(at + 1),
-            _ => at += 1,
+        match bytes.get(at) {
+            Some(b'\\') => at += 2,
+            Some(b'"') => return Ok(at + 1),
+            None | Some(b'\n') => return Err(at),
+            Some(_) => at += 1,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! to be something else is taken whole, up to where the value around it goes on.
 
 use super::Value;
-use super::one_line::{flatten, quoted_len};
+use super::one_line::{Quotes, flatten};
 
 /// How deep values are told apart; what nests deeper stays text.
 const DEPTH: usize = 128;
@@ -10,7 +10,7 @@ const DEPTH: usize = 128;
 /// The value that `text` shows.
 pub(super) fn value(text: &str) -> Value {
     let text = flatten(text.trim());
-    let mut reader = Reader { text: &text, at: 0, depth: 0, torn: false };
+    let mut reader = Reader { text: &text, at: 0, depth: 0, torn: false, quotes: Quotes::default() };
     match reader.value(Place::Alone) {
         value if reader.rest().is_empty() && !reader.torn => value,
         _ => Value::Opaque(text.clone()),
@@ -34,6 +34,7 @@ struct Reader<'t> {
     depth: usize,
     /// Whether a value inside brackets ran on to the end of the text: then no bracket around it is closed either.
     torn: bool,
+    quotes: Quotes,
 }
 
 impl<'t> Reader<'t> {
@@ -68,11 +69,34 @@ impl<'t> Reader<'t> {
             _ if self.torn => Value::Opaque(String::new()),
             _ => {
                 self.at = start;
-                let len = opaque_len(self.rest(), place);
+                let len = self.opaque_len(place);
                 self.torn = place != Place::Alone && len == self.rest().len();
                 Value::Opaque(self.advance(len).to_owned())
             }
         }
+    }
+
+    /// Length of the balanced text before the place where a value can end.
+    fn opaque_len(&mut self, place: Place) -> usize {
+        let text = self.rest();
+        if place == Place::Alone {
+            return text.len();
+        }
+        let mut depth = 0usize;
+        let mut at = 0;
+        while let Some(c) = text[at..].chars().next() {
+            if depth == 0 && ends(&text[at..], place) {
+                return at;
+            }
+            match c {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                '"' | '\'' => at += self.quotes.len(self.text, self.at + at).unwrap_or(1) - c.len_utf8(),
+                _ => {}
+            }
+            at += c.len_utf8();
+        }
+        text.len()
     }
 
     fn known(&mut self) -> Option<Value> {
@@ -88,16 +112,19 @@ impl<'t> Reader<'t> {
     }
 
     fn text_value(&mut self) -> Option<Value> {
-        let len = quoted_len(self.rest())?;
-        let quoted = self.advance(len);
-        unescape(&quoted[1..len - 1]).map(Value::Text)
+        let quoted = self.quoted()?;
+        unescape(quoted).map(Value::Text)
     }
 
     fn char_value(&mut self) -> Option<Value> {
-        let len = quoted_len(self.rest())?;
-        let quoted = self.advance(len);
-        let decoded = unescape(&quoted[1..len - 1])?;
+        let decoded = unescape(self.quoted()?)?;
         decoded.chars().next().map(Value::Char)
+    }
+
+    /// Goes on past quotes and returns what stands between them.
+    fn quoted(&mut self) -> Option<&'t str> {
+        let len = self.quotes.len(self.text, self.at)?;
+        Some(&self.advance(len)[1..len - 1])
     }
 
     fn number(&mut self) -> Option<Value> {
@@ -222,28 +249,6 @@ fn ends(rest: &str, place: Place) -> bool {
         Place::Inside => [", ", ",)", ")", "]", "}", " }"].iter().any(|follower| rest.starts_with(follower)),
         Place::Key => rest.starts_with(", ") || rest.starts_with('}') || rest.starts_with(": "),
     }
-}
-
-/// Length of the balanced text before the place where a value can end.
-fn opaque_len(text: &str, place: Place) -> usize {
-    if place == Place::Alone {
-        return text.len();
-    }
-    let mut depth = 0usize;
-    let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
-        if depth == 0 && ends(&text[at..], place) {
-            return at;
-        }
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            '"' | '\'' => at += quoted_len(&text[at..]).unwrap_or(1) - c.len_utf8(),
-            _ => {}
-        }
-        at += c.len_utf8();
-    }
-    text.len()
 }
 
 /// Length of the name that `text` starts with; digits alone name the field of a tuple.

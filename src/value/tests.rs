@@ -106,6 +106,13 @@ fn a_text_that_nests_without_end_overflows_nothing() {
     assert_eq!(Value::parse(&unclosed).compact(), unclosed);
 }
 
+#[test]
+fn quotes_that_are_never_closed_take_no_time() {
+    let open = "[\"\\\", ".to_owned() + &"\\\", ".repeat(1 << 18);
+    assert_eq!(Value::parse(&open).compact(), open.trim_end());
+    assert_eq!(one_line(&format!("\n{open}")), format!(" {open}"));
+}
+
 fn check_one_line(text: &str, expected: &str) {
     assert_eq!(one_line(text), expected);
 }
