@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Caveat, Failure, Replay};
+use crate::locate;
 
 /// A failure's name: a short digest of property and cause, the same in every run that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -29,9 +30,10 @@ pub fn failure_id(failure: &Failure, package: Option<&str>) -> FailureId {
 }
 
 /// The name of a failure's cause: the place of a panic in the code under test together with the shape of its message,
-/// which several properties may share; a failed assertion is its property's own.
+/// which several properties may share; a failed assertion is its property's own. Who panics in a dependency or the
+/// toolchain says little of whose fault it is.
 pub fn cause_id(failure: &Failure) -> CauseId {
-    let shared = failure.site.as_ref().filter(|site| failure.panicked && !is_foreign(&site.file.0));
+    let shared = failure.site.as_ref().filter(|site| failure.panicked && !locate::in_dependency(&site.file));
     let shape = shape(failure);
     let file = failure.location.as_ref().map_or("", |location| location.file.0.as_str());
     CauseId(match shared {
@@ -41,11 +43,6 @@ pub fn cause_id(failure: &Failure) -> CauseId {
         }
         None => digest(&["own", &failure.framework.0, file, &failure.test.0, &shape]),
     })
-}
-
-/// Whether a source file is of a dependency or the toolchain: who panics there says little of whose fault it is.
-fn is_foreign(file: &str) -> bool {
-    file.starts_with("/rustc/") || file.contains("/.cargo/registry/") || file.contains("/.cargo/git/")
 }
 
 /// What of a message is the same whatever the input: of an assertion its condition, of a panic its first words. Two inputs
@@ -101,27 +98,20 @@ fn digest(parts: &[&str]) -> String {
 mod tests {
     use super::{cause_id, failure_id};
     use crate::failure::{
-        Caveat, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, PackageName, Replay,
-        TestName,
+        Caveat, Counterexample, Failure, ForeignPath, Location, PackageName, Replay, TestName, testing,
     };
 
     /// A failure of `test` at `site`; a site with a column is a panic.
     fn failure(test: &str, (line, column): (u32, Option<u32>), message: &str, input: &str) -> Failure {
         let file = || ForeignPath("src/a.rs".to_owned());
         Failure {
-            framework: FrameworkName("any".to_owned()),
-            test: TestName(test.to_owned()),
             package: Some(PackageName("pt-core".to_owned())),
-            binary: None,
             location: Some(Location { file: file(), line: 5, column: Some(1) }),
             site: Some(Location { file: file(), line, column }),
             panicked: column.is_some(),
-            ending: Ending::Falsified,
             message: message.to_owned(),
             counterexample: Counterexample { text: input.to_owned(), arguments: Vec::new() },
-            replay: Replay::None,
-            caveats: Vec::new(),
-            origin: Origin { run: "run".to_owned(), line: 1 },
+            ..testing::failure(test)
         }
     }
 
@@ -159,9 +149,15 @@ mod tests {
 
     #[test]
     fn a_panic_inside_a_dependency_is_no_shared_cause() {
-        let mut a = failure("a", (9, Some(4)), "no", "");
-        a.site.as_mut().unwrap().file.0 = "/home/ci/.cargo/registry/src/x/y-1.0.0/src/lib.rs".to_owned();
-        check_cause(&a, &Failure { test: TestName("b".to_owned()), ..a.clone() }, false);
+        for folder in [
+            "/home/ci/.cargo/registry/src/x",
+            "/usr/local/cargo/registry/src/example-1949cf8c6b5b557f",
+            "C:\\Users\\ci\\.cargo\\registry\\src\\x",
+        ] {
+            let mut a = failure("a", (9, Some(4)), "no", "");
+            a.site.as_mut().unwrap().file.0 = format!("{folder}/y-1.0.0/src/lib.rs");
+            check_cause(&a, &Failure { test: TestName("b".to_owned()), ..a.clone() }, false);
+        }
     }
 
     #[test]

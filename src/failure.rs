@@ -184,3 +184,28 @@ pub struct Reading {
     /// Likewise.
     pub notices: Vec<Notice>,
 }
+
+/// A failure for tests.
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::{Counterexample, Ending, Failure, FrameworkName, Origin, Replay, TestName};
+
+    /// A failure of the test `test` of which nothing else is told.
+    pub(crate) fn failure(test: &str) -> Failure {
+        Failure {
+            framework: FrameworkName("framework".to_owned()),
+            test: TestName(test.to_owned()),
+            package: None,
+            binary: None,
+            location: None,
+            site: None,
+            panicked: false,
+            ending: Ending::Falsified,
+            message: String::new(),
+            counterexample: Counterexample::default(),
+            replay: Replay::None,
+            caveats: Vec::new(),
+            origin: Origin { run: "log".to_owned(), line: 1 },
+        }
+    }
+}

@@ -143,11 +143,12 @@ impl Filed {
                 self.occurrences.push(occurrence);
             }
         }
-        let smaller = other.failure.counterexample.text.len() < self.failure.counterexample.text.len();
-        if smaller && !other.failure.counterexample.text.is_empty() {
+        let (own, its) = (self.failure.counterexample.text.len(), other.failure.counterexample.text.len());
+        let better = its > 0 && (its < own || own == 0);
+        if better {
             self.failure = other.failure;
         }
-        self.occurrences.len() > known || smaller
+        self.occurrences.len() > known || better
     }
 }
 
@@ -217,4 +218,45 @@ const LONGEST_TITLE: usize = 200;
 fn title(message: &str) -> String {
     let words = message.split_whitespace().take(LONGEST_TITLE).collect::<Vec<_>>().join(" ");
     words.chars().take(LONGEST_TITLE).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CauseId, FailureId, Filed, State};
+    use crate::failure::testing::failure;
+
+    fn filed(input: &str) -> Filed {
+        let mut failure = failure("f");
+        failure.counterexample.text = input.to_owned();
+        Filed {
+            id: FailureId("f".to_owned()),
+            cause: CauseId("c".to_owned()),
+            failure,
+            file: None,
+            line: None,
+            requirement: None,
+            occurrences: Vec::new(),
+            pin_failed: false,
+            candidates: Vec::new(),
+            only_replay: false,
+            state: State::Open,
+            verdict: None,
+            note: String::new(),
+        }
+    }
+
+    #[track_caller]
+    fn check(known: &str, other: &str, kept: &str) {
+        let mut filed_once = filed(known);
+        let changed = filed_once.absorb(filed(other));
+        assert_eq!((filed_once.failure.counterexample.text.as_str(), changed), (kept, kept != known));
+    }
+
+    #[test]
+    fn of_two_counterexamples_the_smaller_is_kept_and_any_rather_than_none() {
+        check("x = 10", "x = 9", "x = 9");
+        check("x = 9", "x = 10", "x = 9");
+        check("x = 9", "", "x = 9");
+        check("", "x = 9", "x = 9");
+    }
 }

@@ -15,7 +15,7 @@ const MOST_PARTS: usize = 64;
 /// `fits` chooses among several files of the same name, by the package or by what stands in them.
 pub fn file(path: &ForeignPath, tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
     let parts = parts(path);
-    if in_dependency(path, &parts) {
+    if in_dependency(path) {
         return None;
     }
     from_top(&parts, tree, fits).or_else(|| from_anywhere(&parts, tree, fits))
@@ -70,10 +70,12 @@ fn from_anywhere(parts: &[&str], tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath)
     found.into_iter().map(|(_, file)| file).find(|file| fits(file))
 }
 
-fn in_dependency(path: &ForeignPath, parts: &[&str]) -> bool {
+/// Whether the path is that of a dependency's or the toolchain's source.
+pub fn in_dependency(path: &ForeignPath) -> bool {
     if !is_absolute(path) {
         return false;
     }
+    let parts = parts(path);
     let own_folder = |part: &&str| matches!(*part, ".cargo" | ".rustup" | "node_modules" | "site-packages");
     parts.first() == Some(&"rustc")
         || parts.iter().any(own_folder)

@@ -6,26 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Store;
-use crate::failure::{Counterexample, Ending, Failure, FrameworkName, Origin, Replay, TestName};
+use crate::failure::{Failure, testing::failure};
 use crate::history::{Change, Event, Step};
 use crate::inbox::{CauseId, FailureId, Filed, Mark, State};
 
 fn filed(id: &str) -> Arc<Filed> {
-    let failure = Failure {
-        framework: FrameworkName("framework".to_owned()),
-        test: TestName(format!("tests::{id}")),
-        package: None,
-        binary: None,
-        location: None,
-        site: None,
-        panicked: false,
-        ending: Ending::Falsified,
-        message: "no".to_owned(),
-        counterexample: Counterexample::default(),
-        replay: Replay::None,
-        caveats: Vec::new(),
-        origin: Origin { run: "log".to_owned(), line: 1 },
-    };
+    let failure = Failure { message: "no".to_owned(), ..failure(&format!("tests::{id}")) };
     Arc::new(Filed {
         id: FailureId(id.to_owned()),
         cause: CauseId(id.to_owned()),

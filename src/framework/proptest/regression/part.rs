@@ -58,9 +58,7 @@ pub(crate) fn forget(failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPa
 #[cfg(test)]
 mod tests {
     use super::{SeedSource, forget, part};
-    use crate::failure::{
-        Argument, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, Replay, TestName,
-    };
+    use crate::failure::{Argument, Counterexample, Failure, ForeignPath, Location, Replay, testing};
     use crate::framework::proptest::found::find;
     use crate::source_tree::testing::Files;
 
@@ -78,19 +76,10 @@ mod tests {
     fn failure(test: &str, replay: Replay) -> Failure {
         let argument = Argument { name: "x".into(), text: "[\n    7,\n]".into() };
         Failure {
-            framework: FrameworkName("proptest".into()),
-            test: TestName(test.into()),
-            package: None,
-            binary: None,
             location: Some(Location { file: ForeignPath("src/rate.rs".into()), line: 1, column: None }),
-            site: None,
-            panicked: false,
-            ending: Ending::Falsified,
-            message: String::new(),
             counterexample: Counterexample { text: String::new(), arguments: vec![argument] },
             replay,
-            caveats: Vec::new(),
-            origin: Origin { run: "log".into(), line: 1 },
+            ..testing::failure(test)
         }
     }
 

@@ -111,7 +111,7 @@ fn agreement(printed: &[&str], setting: &Setting, file: &RepoPath) -> Option<usi
 #[cfg(test)]
 mod tests {
     use super::{SeedSource, place};
-    use crate::failure::{Ending, Failure, ForeignPath, FrameworkName, Origin, Replay, TestName};
+    use crate::failure::{Failure, ForeignPath, Replay, testing};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
     use crate::span::Span;
@@ -130,21 +130,7 @@ mod tests {
 
     fn failure(printed: Option<&str>) -> Failure {
         let file = printed.map(|path| ForeignPath(path.to_owned()));
-        Failure {
-            framework: FrameworkName("proptest".into()),
-            test: TestName("x".into()),
-            package: None,
-            binary: None,
-            location: None,
-            site: None,
-            panicked: false,
-            ending: Ending::Falsified,
-            message: String::new(),
-            counterexample: Default::default(),
-            replay: Replay::NewSeed { handle: String::new(), file },
-            caveats: Vec::new(),
-            origin: Origin { run: String::new(), line: 1 },
-        }
+        Failure { replay: Replay::NewSeed { handle: String::new(), file }, ..testing::failure("x") }
     }
 
     /// Whether a warning came with it is told by a `!` before the path.
