@@ -3,6 +3,7 @@
 //! stamp stays as it is.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use memchr::{memchr, memrchr};
 
@@ -138,15 +139,19 @@ fn without_escapes(line: &[u8]) -> Vec<u8> {
 
 /// Length of the escape sequence whose bytes after the escape are `rest`; 0 where it does not end.
 fn sequence(rest: &[u8]) -> usize {
-    let ends = |found: Option<usize>| found.map_or(0, |at| at + 1);
+    // The bytes before the last one are few kinds only: whatever else comes breaks the sequence off.
+    let ends = |start: usize, inner: RangeInclusive<u8>, last: RangeInclusive<u8>| {
+        let end = start + rest[start..].iter().take_while(|&byte| inner.contains(byte)).count();
+        rest.get(end).filter(|&byte| last.contains(byte)).map_or(0, |_| end + 1)
+    };
     match rest.first() {
-        Some(b'[') => ends(rest.iter().skip(1).position(|byte| (0x40..=0x7e).contains(byte)).map(|at| at + 1)),
+        Some(b'[') => ends(1, 0x20..=0x3f, 0x40..=0x7e),
         Some(b']' | b'_' | b'P' | b'^' | b'X') => match rest.iter().position(|&byte| byte == 7 || byte == 0x1b) {
             Some(at) if rest[at] == 7 => at + 1,
             Some(at) if rest.get(at + 1) == Some(&b'\\') => at + 2,
             _ => 0,
         },
-        Some(0x20..=0x2f) => ends(rest.iter().position(|byte| (0x30..=0x7e).contains(byte))),
+        Some(0x20..=0x2f) => ends(0, 0x20..=0x2f, 0x30..=0x7e),
         Some(0x30..=0x7e) => 1,
         _ => 0,
     }
@@ -274,7 +279,15 @@ mod tests {
         check(b"section_start:1560896352:run\r\x1b[0K$ cargo test", "$ cargo test");
         check(b"\x1b]8;;http://x\x1b\\link\x1b]8;;\x07", "link");
         check(b"open \x1b[12", "open [12");
+        check("cut \x1b[1é text \x1b( é".as_bytes(), "cut [1é text ( é");
         check(b"a\rb\r\r", "a\rb");
         check(b"bad \xff\xfe", "bad \u{fffd}\u{fffd}");
+    }
+
+    #[test]
+    fn a_line_of_nothing_but_broken_escapes_takes_no_time() {
+        for broken in ["\x1b ", "\x1b[", "\x1b]", "\x1b[1", "\x1bP\x1b"] {
+            assert!(plain(broken.repeat(1 << 19).as_bytes()).len() < (2 << 20), "{broken:?}");
+        }
     }
 }
