@@ -67,10 +67,9 @@ fn lines(spec: &str) -> Vec<Line<'_>> {
     for whole in spec.split_inclusive('\n') {
         end += whole.len();
         let text = whole.trim_end_matches(['\n', '\r']);
-        let marks = fence_marks(text);
-        match (fence, marks) {
-            (None, Some(marks)) => fence = Some(marks),
-            (Some(open), Some(marks)) if closes(marks, open) => fence = None,
+        match (fence, fence_marks(text)) {
+            (None, Some((marks, word))) if opens(marks, word) => fence = Some(marks),
+            (Some(open), Some((marks, word))) if closes(marks, word, open) => fence = None,
             _ => {}
         }
         let heading = if fence.is_none() { heading(text) } else { None };
@@ -79,16 +78,21 @@ fn lines(spec: &str) -> Vec<Line<'_>> {
     lines
 }
 
-/// The run of `` ` `` or `~` that opens or closes a fenced block.
-fn fence_marks(line: &str) -> Option<&str> {
+/// The run of `` ` `` or `~` that may open or close a fenced block, and what follows it on its line.
+fn fence_marks(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start();
     let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-    let run = &line[..line.len() - line.trim_start_matches(mark).len()];
-    (run.len() >= 3).then_some(run)
+    let (run, rest) = line.split_at(line.len() - line.trim_start_matches(mark).len());
+    (run.len() >= 3).then_some((run, rest))
 }
 
-fn closes(marks: &str, open: &str) -> bool {
-    marks.starts_with(open)
+/// Whether `marks` with `word` behind them open a block: else they are code within a line.
+fn opens(marks: &str, word: &str) -> bool {
+    marks.starts_with('~') || !word.contains('`')
+}
+
+fn closes(marks: &str, word: &str, open: &str) -> bool {
+    marks.starts_with(open) && word.trim().is_empty()
 }
 
 /// The level and the words of a `#` heading.
@@ -249,6 +253,8 @@ mod tests {
     fn what_only_looks_like_an_id_or_a_heading_is_none() {
         check("### A-1.2 x\n### a-1 x\n### A-1b\n### A1\n### -1\n###A-1\n####### A-1\n    ### A-1\n", &[]);
         check("```\n### A-1\n```\n~~~~\n~~~\n### A-2\n~~~~\n### A-3\n", &[(8, "A-3", "", "", "")]);
+        check("```text\n```rust\n### A-1\n```\n### A-2\n", &[(5, "A-2", "", "", "")]);
+        check("```a``` is code\n### A-1\n", &[(2, "A-1", "", "", "")]);
     }
 
     #[test]
