@@ -22,7 +22,8 @@ pub fn prints(c: char) -> bool {
     match c {
         '\n' | '\t' => true,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => false,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' => false,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' => false,
+        '\u{180b}'..='\u{180f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' => false,
         '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => false,
         '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}' => false,
         _ => true,
@@ -74,6 +75,7 @@ mod tests {
     #[test]
     fn what_turns_the_reading_direction_or_shows_nothing_is_escaped() {
         check("a\u{202e}b\u{2066}", "a\\u{202e}b\\u{2066}", "a\\u{202e}b\\u{2066}");
+        check("\u{3164}\u{180e}x", "\\u{3164}\\u{180e}x", "\\u{3164}\\u{180e}x");
         check("\u{feff}x\u{200b}\u{200d}", "\\u{feff}x\\u{200b}\\u{200d}", "\\u{feff}x\\u{200b}\\u{200d}");
     }
 
