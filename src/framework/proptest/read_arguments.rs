@@ -69,8 +69,13 @@ fn argument_after(text: &str, comma: usize) -> Option<usize> {
     assignment(&text[start..]).map(|length| start + length)
 }
 
+/// Longer patterns than this are not written by people, and not looked for: every comma may begin one.
+const LONGEST: usize = 1_000;
+
 /// Length of the pattern and ` = ` at the start of `text`.
 fn assignment(text: &str) -> Option<usize> {
+    let end = (LONGEST..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    let text = &text[..end];
     let end = pattern(text, 0, 0)?;
     text[end..].starts_with(EQUALS).then_some(end + EQUALS.len())
 }
@@ -261,5 +266,12 @@ mod tests {
         check("", &[("", "")]);
         check("3", &[("", "3")]);
         check("\"a = 1\"", &[("", "\"a = 1\"")]);
+    }
+
+    #[test]
+    fn what_begins_like_an_argument_over_and_over_takes_no_time() {
+        for begun in [", a::<", ", (", ", (a", ", A { a", ", ref ", ", \"", ", '", ", ["] {
+            assert_eq!(split(&format!("x = {}", begun.repeat(1 << 15))).len(), 1, "{begun}");
+        }
     }
 }

@@ -120,6 +120,7 @@ impl<'a> Text<'a> {
         if let Some(direct) = read_direct::read(&message) {
             let found = self.direct(at, direct, memory);
             memory.last.remove(thread);
+            memory.floor = seen.line.end;
             return found;
         }
         memory.last.insert(thread, at);

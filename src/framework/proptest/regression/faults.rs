@@ -84,11 +84,11 @@ impl Found<'_> {
 /// Whether a comment goes on with a seed, as it does where the file lacked its final line end.
 fn holds_a_seed(comment: &str) -> bool {
     let seed_at = |at: usize| {
-        let rest = &comment[at..];
-        let end = rest.find('#').unwrap_or(rest.len());
-        rest[..end].len() >= HANDLE && Seed::parse(&rest[..end]).is_some_and(|seed| seed.kind() == SeedKind::ChaCha)
+        let (handle, rest) = comment[at..].split_at_checked(HANDLE)?;
+        let ends = rest.trim_start().is_empty() || rest.trim_start().starts_with('#');
+        Seed::parse(handle).filter(|seed| ends && seed.kind() == SeedKind::ChaCha)
     };
-    comment.match_indices("cc ").any(|(at, _)| seed_at(at))
+    comment.match_indices("cc ").any(|(at, _)| seed_at(at).is_some())
 }
 
 /// Length of a `cc` handle.
@@ -135,6 +135,13 @@ mod tests {
         check(b"@ # shrinks to x = 1", &[(1, missing)]);
         check(b"@ # shrinks to x = 1@ # shrinks to x = 800\n", &[(1, glued)]);
         check(b"@@ # shrinks to x = 800\n", &[(1, lost)]);
+        check(b"@ # shrinks to x = 1@  \n", &[(1, glued)]);
+        check(b"@ # shrinks to x = 1@0\n", &[]);
+    }
+
+    #[test]
+    fn a_comment_full_of_what_begins_like_a_seed_takes_no_time() {
+        check(format!("@ # {}\n", "cc 00 ".repeat(1 << 18)).as_bytes(), &[]);
     }
 
     #[test]
