@@ -3,5 +3,6 @@
 mod answers;
 mod desk;
 mod help;
+mod hostile;
 mod looking;
 mod verdicts;

@@ -7,6 +7,7 @@ use super::pin::Patched;
 use super::{Exit, Fault, World};
 use crate::triage::{Ignored, Triage};
 use crate::verdict::Verdict;
+use crate::visible;
 
 /// Give a failure its verdict and stage the consequence.
 ///
@@ -64,7 +65,8 @@ impl Decide {
         let note = self.note.as_deref();
         if self.no_stage {
             let filed = triage.decide(&id, Some(self.verdict.into()), note)?;
-            page.line(&format!("{} {}: {}", filed.id.0, filed.failure.test.function(), Verdict::from(self.verdict)))?;
+            let test = visible::line(filed.failure.test.function());
+            page.line(&format!("{} {test}: {}", filed.id.0, Verdict::from(self.verdict)))?;
             return Ok(Exit::Done);
         }
         let staged = triage.settle(&id, self.verdict.into(), note, Ignored::included(self.include_ignored))?;

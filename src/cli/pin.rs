@@ -112,6 +112,7 @@ impl Patched<'_> {
             page.line(&line)?;
         }
         if let Some(title) = &self.staged.operation {
+            let title = visible::line(title);
             page.line(&format!("\n{title}; `git diff --cached` shows it, `redpin undo` takes it back"))?;
         } else if self.staged.failures.is_empty() {
             page.remark("nothing to stage")?;

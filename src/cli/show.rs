@@ -159,7 +159,8 @@ fn caveat_sentence(caveat: Caveat) -> &'static str {
 
 fn print_property(detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> {
     let Some(property) = &detail.property else { return Ok(()) };
-    page.line(&page.styled(Style::Heading, &format!("\n{}:{}", property.file, property.line)))?;
+    let file = visible::line(property.file.as_str());
+    page.line(&page.styled(Style::Heading, &format!("\n{file}:{}", property.line)))?;
     let text = visible::block(&property.text);
     let indent = shared_indent(&text);
     for (line, number) in text.lines().zip(property.first_line..) {

@@ -94,6 +94,14 @@ impl Desk {
         std::fs::write(self.top().join(file), text.replace(old, new)).unwrap();
     }
 
+    /// Writes a log of another run beside the repository, and gives its path.
+    #[expect(clippy::disallowed_methods, reason = "a test makes its files")]
+    pub(super) fn log(&self, text: &str) -> String {
+        let path = self.folder.path().join("other.log");
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
     /// Everything that must be as it was: the index, and the files of the work tree with their changes.
     pub(super) fn state(&self) -> String {
         let index = self.git(&["ls-files", "-s"]);
