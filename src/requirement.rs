@@ -189,6 +189,13 @@ impl Citing<'_> {
             .or_else(|| texts().flat_map(bracketed).next().map(|id| RequirementId(id.to_owned())))
     }
 
+    /// Whether anything here has the form of an id, or a name begins as one that has would.
+    pub fn may_cite(&self) -> bool {
+        let texts = || std::iter::once(self.message).chain(self.around.iter().map(String::as_str)).chain([self.source]);
+        let names = || std::iter::once(self.name).chain(self.around.iter().map(String::as_str));
+        texts().flat_map(ids).next().is_some() || names().any(has_id)
+    }
+
     fn by_name(&self, known: &BTreeSet<RequirementId>) -> Option<RequirementId> {
         let names = std::iter::once(self.name).chain(self.around.iter().map(String::as_str));
         // The longest, where one id begins another.
@@ -197,6 +204,13 @@ impl Citing<'_> {
             .next()
             .cloned()
     }
+}
+
+/// Whether `name` begins with words and a number, as in `bill_4_spread`.
+fn has_id(name: &str) -> bool {
+    let is_word = |word: &str| word.starts_with(|first: char| first.is_ascii_alphabetic());
+    let mut words = name.split('_').skip_while(|word| is_word(word));
+    is_word(name) && words.next().is_some_and(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -271,6 +285,24 @@ mod tests {
         let around: Vec<String> = around.iter().map(|text| (*text).to_owned()).collect();
         let found = Citing { name, around: &around, source, message }.requirement(&known);
         assert_eq!(found.as_ref().map(|id| id.0.as_str()), expected);
+    }
+
+    #[track_caller]
+    fn check_may_cite(name: &str, around: &[&str], source: &str, expected: bool) {
+        let around: Vec<String> = around.iter().map(|text| (*text).to_owned()).collect();
+        let citing = Citing { name, around: &around, source, message: "" };
+        assert_eq!(citing.may_cite(), expected, "{citing:?}");
+    }
+
+    #[test]
+    fn whatever_has_the_form_of_an_id_may_cite_one() {
+        check_may_cite("bill_4_spread", &[], "", true);
+        check_may_cite("c3_4", &[], "", true);
+        check_may_cite("spread", &["PARK-1: full blocks"], "", true);
+        check_may_cite("spread", &["bill_4"], "", true);
+        check_may_cite("spread", &[], "// [BILL-4]", true);
+        check_may_cite("spread_at_most", &["tests", "of text"], "a - 1", false);
+        check_may_cite("_4_spread", &[], "", false);
     }
 
     #[test]

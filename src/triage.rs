@@ -150,10 +150,6 @@ impl Triage {
     fn timestamp(&self) -> String {
         rfc3339(self.now)
     }
-
-    fn today(&self) -> String {
-        (self.now)().strftime("%Y-%m-%d").to_string()
-    }
 }
 
 /// The time in UTC, without fractions of seconds.

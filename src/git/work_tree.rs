@@ -19,7 +19,9 @@ pub struct WorkTree {
     real_top: Option<PathBuf>,
     program: Program,
     read: Mutex<HashMap<RepoPath, Option<Arc<[u8]>>>>,
-    listed: OnceLock<Vec<RepoPath>>,
+    /// Names as git lists them: of very many, few become paths.
+    tracked: OnceLock<Vec<u8>>,
+    untracked: OnceLock<Vec<u8>>,
 }
 
 impl Repository {
@@ -30,7 +32,8 @@ impl Repository {
             real_top: fs::canonicalize(self.top()).ok(),
             program: self.program().clone(),
             read: Mutex::default(),
-            listed: OnceLock::new(),
+            tracked: OnceLock::new(),
+            untracked: OnceLock::new(),
         }
     }
 }
@@ -44,16 +47,18 @@ impl WorkTree {
         (!of_git && fs::metadata(&real).ok()?.is_file()).then_some(real)
     }
 
-    fn list(&self) -> Vec<RepoPath> {
-        let list =
-            self.program.reader(&["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--full-name"]);
-        let told = program::printed(list, b"").unwrap_or_default();
-        let path = |name: &[u8]| RepoPath::new(std::str::from_utf8(name).ok()?);
-        let mut paths: Vec<RepoPath> = told.split(|&byte| byte == 0).filter_map(path).collect();
-        paths.sort();
-        paths.dedup();
-        paths
+    fn list(&self, which: &[&str]) -> Vec<u8> {
+        let list = self.program.reader(&[&["ls-files", "-z", "--full-name"], which].concat());
+        program::printed(list, b"").unwrap_or_default()
     }
+}
+
+/// The paths in a list of names that `wanted` accepts, in the list's order. A conflict has a name several times.
+fn among(names: &[u8], wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+    let names = names.split(|&byte| byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
+    let mut paths: Vec<RepoPath> = names.filter(|name| wanted(name)).filter_map(RepoPath::new).collect();
+    paths.dedup();
+    paths
 }
 
 impl SourceTree for WorkTree {
@@ -76,7 +81,15 @@ impl SourceTree for WorkTree {
     }
 
     fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
-        self.listed.get_or_init(|| self.list()).iter().filter(|path| wanted(path.as_str())).cloned().collect()
+        let untracked = self.untracked.get_or_init(|| self.list(&["--others", "--exclude-standard"]));
+        let mut paths = self.tracked(wanted);
+        paths.extend(among(untracked, wanted));
+        paths.sort();
+        paths
+    }
+
+    fn tracked(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        among(self.tracked.get_or_init(|| self.list(&["--cached"])), wanted)
     }
 
     fn files_in(&self, folder: &str) -> Vec<RepoPath> {

@@ -17,8 +17,6 @@ pub(super) struct Desk<'a> {
     pub(super) tree: &'a dyn SourceTree,
     pub(super) spec: &'a Spec<'a>,
     pub(super) hand: &'a Hand,
-    /// A date as `2026-11-30`.
-    pub(super) today: &'a str,
 }
 
 /// What a verdict on one failure comes to.
@@ -57,7 +55,7 @@ impl Desk<'_> {
     }
 
     fn pinned<'a>(&self, filed: &'a Filed, framework: &'static dyn Framework) -> Result<Consequence<'a>, Refusal> {
-        let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), self.tree, self.today)?;
+        let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), self.tree, self.hand.today())?;
         let changes = pin.parts.iter().map(|part| placed(framework, pin.clone(), part.clone())).collect();
         Ok(Consequence { changes, reason: pin.reason.clone(), pin: Some(pin) })
     }
@@ -77,7 +75,7 @@ impl Desk<'_> {
             file: file.clone(),
             reach: Reach::Both,
             ground: Ground::Changed,
-            edit: Box::new(move |text| spec::ask(text, requirement, filed, self.today)),
+            edit: Box::new(move |text| spec::ask(text, requirement, filed, self.hand.today())),
             head: None,
         };
         Consequence { changes: vec![change], pin: None, reason: None }

@@ -59,8 +59,7 @@ impl Triage {
         }
         let chosen = chosen(self.inbox(), wish, shown.as_deref())?;
         let sorted = sort(chosen, wish, &self.repository.work_tree())?;
-        let plan = self.plan(&sorted.wishes, wish.ignored)?;
-        let mut staged = self.carry_out(&sorted.wishes, plan)?;
+        let mut staged = self.carry_out(&sorted.wishes, wish.ignored)?;
         insert(&mut staged.failures, sorted.settled);
         Ok((staged, notices))
     }

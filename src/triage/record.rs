@@ -25,6 +25,13 @@ pub(super) struct Hand {
     pub(super) when: String,
 }
 
+impl Hand {
+    /// The day, as `2026-11-30`.
+    pub(super) fn today(&self) -> &str {
+        self.when.get(..10).unwrap_or(&self.when)
+    }
+}
+
 /// The file of a failure's record: the same failure has the same file on every branch.
 pub(super) fn path(filed: &Filed) -> Option<RepoPath> {
     let word = |c: &char| c.is_ascii_alphanumeric() || *c == '_';

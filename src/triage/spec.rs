@@ -17,19 +17,49 @@ use crate::value::one_line;
 /// The requirements, as the files behind a tree have them.
 pub(super) struct Spec<'a> {
     tree: &'a dyn SourceTree,
-    sections: OnceCell<Vec<(RepoPath, Requirement)>>,
-    ids: OnceCell<BTreeSet<RequirementId>>,
+    /// Of the files that git tracks: listing them is quick in a large repository, and nearly always enough.
+    tracked: OnceCell<Sections>,
+    /// Of all files.
+    all: OnceCell<Sections>,
+}
+
+/// The sections of some files, in the order of paths.
+struct Sections {
+    sections: Vec<(RepoPath, Requirement)>,
+    ids: BTreeSet<RequirementId>,
+}
+
+impl Sections {
+    fn read(files: &[RepoPath], tree: &dyn SourceTree) -> Self {
+        let sections: Vec<_> = files.iter().flat_map(|file| sections(file, tree)).collect();
+        Sections { ids: sections.iter().map(|(_, one)| one.id.clone()).collect(), sections }
+    }
+
+    fn get(&self, id: &RequirementId) -> Option<&(RepoPath, Requirement)> {
+        self.sections.iter().find(|(_, section)| section.id == *id)
+    }
+}
+
+fn sections(file: &RepoPath, tree: &dyn SourceTree) -> Vec<(RepoPath, Requirement)> {
+    let Some(bytes) = tree.read(file) else { return Vec::new() };
+    let text = String::from_utf8_lossy(&bytes);
+    requirement::read(&text).into_iter().map(|section| (file.clone(), section)).collect()
+}
+
+fn is_spec(path: &str) -> bool {
+    path.ends_with(".md")
 }
 
 impl<'a> Spec<'a> {
     /// Reads nothing yet.
     pub(super) fn new(tree: &'a dyn SourceTree) -> Self {
-        Spec { tree, sections: OnceCell::new(), ids: OnceCell::new() }
+        Spec { tree, tracked: OnceCell::new(), all: OnceCell::new() }
     }
 
-    /// The section of that id, and the file that holds it; the first one in the order of paths.
+    /// The section of that id, and the file that holds it; the first one in the order of paths, those that git tracks
+    /// first.
     pub(super) fn get(&self, id: &RequirementId) -> Option<&(RepoPath, Requirement)> {
-        self.sections().iter().find(|(_, section)| section.id == *id)
+        self.tracked().get(id).or_else(|| self.all().get(id))
     }
 
     /// The requirement that a failed property cites. Where its source was not found, only brackets in the message count,
@@ -37,28 +67,20 @@ impl<'a> Spec<'a> {
     pub(super) fn cited(&self, failure: &Failure, property: Option<&Property>) -> Option<RequirementId> {
         let name = failure.test.function();
         let citing = Citing { name, around: &[], source: "", message: &failure.message };
-        match property {
-            None => citing.requirement(&BTreeSet::new()),
-            Some(property) => {
-                let citing = Citing { around: &property.citations, source: &property.text, ..citing };
-                citing.requirement(
-                    self.ids.get_or_init(|| self.sections().iter().map(|(_, one)| one.id.clone()).collect()),
-                )
-            }
-        }
+        let Some(property) = property else { return citing.requirement(&BTreeSet::new()) };
+        let citing = Citing { around: &property.citations, source: &property.text, ..citing };
+        let tracked = self.tracked();
+        let found = citing.requirement(&tracked.ids);
+        let is_settled = found.as_ref().is_some_and(|id| tracked.ids.contains(id)) || !citing.may_cite();
+        if is_settled { found } else { citing.requirement(&self.all().ids) }
     }
 
-    fn sections(&self) -> &[(RepoPath, Requirement)] {
-        self.sections.get_or_init(|| {
-            let files = self.tree.find(&|path| path.ends_with(".md"));
-            files.into_iter().flat_map(|file| self.read(&file)).collect()
-        })
+    fn tracked(&self) -> &Sections {
+        self.tracked.get_or_init(|| Sections::read(&self.tree.tracked(&is_spec), self.tree))
     }
 
-    fn read(&self, file: &RepoPath) -> Vec<(RepoPath, Requirement)> {
-        let Some(bytes) = self.tree.read(file) else { return Vec::new() };
-        let text = String::from_utf8_lossy(&bytes);
-        requirement::read(&text).into_iter().map(|section| (file.clone(), section)).collect()
+    fn all(&self) -> &Sections {
+        self.all.get_or_init(|| Sections::read(&self.tree.find(&is_spec), self.tree))
     }
 }
 
@@ -75,4 +97,53 @@ pub(super) fn ask(text: &[u8], id: &RequirementId, filed: &Filed, today: &str) -
     question::ask(text, id, &question).ok_or_else(|| {
         Refusal(format!("expected the section {id} in its spec file, found none; put it back or decide again"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::Spec;
+    use crate::repo_path::RepoPath;
+    use crate::requirement::RequirementId;
+    use crate::source_tree::SourceTree;
+    use crate::source_tree::testing::Files;
+
+    /// Two trees in one: what git tracks, and what it does not.
+    struct Half {
+        tracked: Files,
+        untracked: Files,
+    }
+
+    impl SourceTree for Half {
+        fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+            self.tracked.read(path).or_else(|| self.untracked.read(path))
+        }
+
+        fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+            [self.tracked.find(wanted), self.untracked.find(wanted)].concat()
+        }
+
+        fn tracked(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+            self.tracked.find(wanted)
+        }
+    }
+
+    #[track_caller]
+    fn check(id: &str, expected: Option<(&str, &str)>) {
+        let tree = Half {
+            tracked: Files::new([("spec.md", "## BILL-1: Tracked\n")]),
+            untracked: Files::new([("a.md", "## BILL-1: Draft\n"), ("new.md", "## BILL-2: New\n")]),
+        };
+        let spec = Spec::new(&tree);
+        let found = spec.get(&RequirementId(id.to_owned()));
+        assert_eq!(found.map(|(file, section)| (file.as_str(), section.title.as_str())), expected);
+    }
+
+    #[test]
+    fn a_spec_that_git_does_not_track_yet_is_read_as_well_but_after_the_others() {
+        check("BILL-1", Some(("spec.md", "Tracked")));
+        check("BILL-2", Some(("new.md", "New")));
+        check("BILL-3", None);
+    }
 }

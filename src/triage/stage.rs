@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::git::{Operation, OperationId, Past, Repository};
+use crate::git::{Held, Operation, OperationId, Past, Repository};
 use crate::history::{Change, Event, History, Step};
 use crate::inbox::{FailureId, Filed, Mark, State};
 use crate::repo_path::RepoPath;
@@ -34,8 +34,7 @@ impl Triage {
         let filed = ids.iter().filter_map(|id| self.inbox().get(id));
         let wishes: Vec<Wish> =
             filed.filter_map(|filed| Some(Wish { verdict: filed.verdict?, filed: filed.clone() })).collect();
-        let plan = self.plan(&wishes, ignored)?;
-        self.carry_out(&wishes, plan)
+        self.carry_out(&wishes, ignored)
     }
 
     /// Gives a failure its verdict and stages the consequence, as one step. Where that is refused, the verdict alone is
@@ -57,11 +56,11 @@ impl Triage {
         let mut filed = known.as_ref().clone();
         filed.note = note.unwrap_or(&filed.note).to_owned();
         let wishes = [Wish { filed: Arc::new(filed), verdict }];
-        let plan = self.plan(&wishes, ignored)?;
-        if plan.failures.iter().any(|one| one.outcome == Outcome::Refused) {
+        let staged = self.carry_out(&wishes, ignored)?;
+        if staged.failures.iter().any(|one| one.outcome == Outcome::Refused) {
             self.decide(id, Some(verdict), note)?;
         }
-        self.carry_out(&wishes, plan)
+        Ok(staged)
     }
 
     /// The files that git ignores and that staging these failures would leave out.
@@ -77,33 +76,25 @@ impl Triage {
 
     /// Works out what staging `wishes` would write.
     pub(super) fn plan(&self, wishes: &[Wish], ignored: Ignored) -> Result<Plan, TriageError> {
-        let (tree, today) = (self.repository.work_tree(), self.today());
-        let spec = Spec::new(&tree);
-        let hand = Hand { who: self.who().to_owned(), when: self.timestamp() };
-        let desk = Desk { tree: &tree, spec: &spec, hand: &hand, today: &today };
-        plan(wishes, &desk, &self.repository, ignored)
+        planned(&self.repository, &self.hand(), wishes, ignored)
     }
 
-    /// Writes what a plan says.
-    pub(super) fn carry_out(&mut self, wishes: &[Wish], plan: Plan) -> Result<Staged, TriageError> {
+    /// Works out what staging `wishes` writes, and writes it.
+    pub(super) fn carry_out(&mut self, wishes: &[Wish], ignored: Ignored) -> Result<Staged, TriageError> {
+        let (repository, hand) = (&self.repository, self.hand());
+        if wishes.len() > FEW {
+            let plan = planned(repository, &hand, wishes, ignored)?;
+            return write(repository, &mut self.store.lock()?, wishes, plan, None);
+        }
         let mut writing = self.store.lock()?;
-        let marks = wishes.iter().zip(&plan.failures);
-        let changes =
-            marks.filter_map(|(wish, one)| marked(one, &wish.filed.note, writing.inbox().get(&one.id)?)).collect();
-        let mut step = Step { title: title(wishes, &plan), changes, operation: None };
-        let files = plan.texts.changes();
-        if files.is_empty() && step.changes.is_empty() {
-            return Ok(Staged { failures: plan.failures, operation: None });
-        }
-        let written = !files.is_empty();
-        if written {
-            let attachment = serde_json::to_value(&step).unwrap_or_default();
-            let operation = Operation { title: step.title.clone(), files, attachment };
-            step.operation = Some(self.repository.stage(&operation)?.0);
-        }
-        let operation = written.then(|| step.title.clone());
-        record_or_undo(&self.repository, &mut writing, step)?;
-        Ok(Staged { failures: plan.failures, operation })
+        // Where the repository cannot be held, the plan may say that nothing has to be written; else writing says why.
+        let held = repository.hold().ok();
+        let plan = planned(repository, &hand, wishes, ignored)?;
+        write(repository, &mut writing, wishes, plan, held)
+    }
+
+    fn hand(&self) -> Hand {
+        Hand { who: self.who().to_owned(), when: self.timestamp() }
     }
 
     /// Brings the history up to what git's journal says: a redpin killed between the two writes left them apart.
@@ -154,6 +145,46 @@ impl Triage {
         writing.record(Event::Redone)?;
         Ok(format!("redone: {}", step.title))
     }
+}
+
+/// So many are worked out quickly enough to hold the repository meanwhile.
+const FEW: usize = 8;
+
+fn planned(repository: &Repository, hand: &Hand, wishes: &[Wish], ignored: Ignored) -> Result<Plan, TriageError> {
+    let tree = repository.work_tree();
+    let spec = Spec::new(&tree);
+    plan(wishes, &Desk { tree: &tree, spec: &spec, hand }, repository, ignored)
+}
+
+/// Writes what a plan says.
+fn write(
+    repository: &Repository,
+    writing: &mut Writing<'_>,
+    wishes: &[Wish],
+    plan: Plan,
+    held: Option<Held>,
+) -> Result<Staged, TriageError> {
+    let marks = wishes.iter().zip(&plan.failures);
+    let changes =
+        marks.filter_map(|(wish, one)| marked(one, &wish.filed.note, writing.inbox().get(&one.id)?)).collect();
+    let mut step = Step { title: title(wishes, &plan), changes, operation: None };
+    let files = plan.texts.changes();
+    if files.is_empty() && step.changes.is_empty() {
+        return Ok(Staged { failures: plan.failures, operation: None });
+    }
+    let written = !files.is_empty();
+    if written {
+        let attachment = serde_json::to_value(&step).unwrap_or_default();
+        let operation = Operation { title: step.title.clone(), files, attachment };
+        let staged = match held {
+            Some(held) => repository.stage_held(held, &operation),
+            None => repository.stage(&operation),
+        };
+        step.operation = Some(staged?.0);
+    }
+    let operation = written.then(|| step.title.clone());
+    record_or_undo(repository, writing, step)?;
+    Ok(Staged { failures: plan.failures, operation })
 }
 
 /// The next event that git's journal knows and the history does not.
