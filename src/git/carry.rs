@@ -8,10 +8,11 @@ use std::io;
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
-use super::index::{self, Change, Place, Record, Stamp, Writing};
+use super::index::{self, Stamp, Writing};
 use super::journal::{Kept, Logged, Swap};
 use super::objects;
-use super::plan::Contents;
+use super::place::{Change, Place, Record};
+use super::plan::{self, Contents};
 use super::repository::{Repository, Step};
 use super::work_file;
 

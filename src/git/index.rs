@@ -9,13 +9,12 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
 use super::library_index;
 use super::objects::ObjectId;
+use super::place::{Change, Place, Record};
 use super::program;
 use super::repository::{Repository, Step};
 
@@ -25,39 +24,6 @@ const MANY: usize = 40;
 /// How long to wait for another git to let go of the index.
 const PATIENCE: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(10);
-
-/// What the index holds of a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Record {
-    /// The mode as git writes it.
-    pub(super) mode: String,
-    /// The content.
-    pub(super) id: ObjectId,
-    /// Only a promise to add the file (`git add -N`), with no content yet.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub(super) intent_to_add: bool,
-    /// Git was told not to look for changes of the file (`git update-index --assume-unchanged`).
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub(super) assume_unchanged: bool,
-    /// The file is outside the sparse checkout.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub(super) skip_worktree: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it out by reference")]
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
-
-/// What stands at a path of the index.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Record(Record),
-    /// Several sides of a conflict.
-    Unmerged,
-    /// Something that a file there would push out, which is why.
-    Blocked(String),
-}
 
 /// Tells one state of the index file from another without reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -251,14 +217,6 @@ impl Drop for Writing {
             drop(child.wait());
         }
     }
-}
-
-/// What a path of the index is to hold.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Change<'a> {
-    Put(&'a Record),
-    /// Takes the path out; the id only says how long ids are.
-    Remove(&'a ObjectId),
 }
 
 fn feed(repository: &Repository, mut child: Child, changes: &[(&RepoPath, Change<'_>)]) -> Result<(), GitError> {

@@ -11,9 +11,9 @@ use serde_json::Value;
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
-use super::index::Record;
 use super::objects::ObjectId;
 use super::operation::{OperationId, Undone};
+use super::place::Record;
 
 /// Operations that can be taken back; older ones are forgotten.
 const KEPT: usize = 200;

@@ -9,8 +9,8 @@ use git2::{IndexEntryExtendedFlag, IndexEntryFlag};
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
-use super::index::{Change, Place, Record};
 use super::objects::ObjectId;
+use super::place::{Change, Place, Record};
 use super::repository::Repository;
 
 /// Stages of a path in a conflict.

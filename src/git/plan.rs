@@ -8,12 +8,14 @@ use crate::patch::FileMode;
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
-use super::index::{self, Place, Record, Stamp};
+use super::index::{self, Stamp};
 use super::journal::{Kept, Logged, Move, Swap};
 use super::objects::{self, ObjectId};
 use super::operation::{Change, Operation, Write};
+use super::place::{Place, Record};
 use super::repository::Repository;
-use super::versions::{InIndex, InWorkTree, Versions};
+use super::version::{InIndex, InWorkTree};
+use super::versions::Versions;
 use super::work_file;
 
 /// Contents by id, as far as they are in memory.

@@ -1,52 +1,17 @@
 //! A file's three versions: in the last commit, in the index and in the work tree. A change is computed on each from its
 //! own bytes, and names the versions it was computed from, so that staging can tell whether they are still there.
 
-use std::sync::Arc;
-
 use crate::patch::FileMode;
 use crate::repo_path::RepoPath;
 
 use super::error::GitError;
-use super::index::{self, Place, Record, Stamp};
+use super::index::{self, Stamp};
 use super::knowledge;
 use super::objects::{self, InTree, ObjectId};
+use super::place::{Place, Record};
 use super::repository::Repository;
+use super::version::{InIndex, InWorkTree, Version};
 use super::work_file;
-
-/// The bytes of a regular file and whether it is a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Version {
-    /// Its content, unfiltered.
-    pub bytes: Arc<[u8]>,
-    /// Its mode.
-    pub mode: FileMode,
-}
-
-/// A file in the index.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InIndex {
-    /// The index has no such file.
-    Missing,
-    /// Only a promise to add it (`git add -N`); staging content makes it a real one.
-    Promised,
-    /// The content that the next commit would have.
-    File(Version),
-    /// The sides of a conflict; nothing can be staged.
-    Unmerged,
-    /// Not a regular file, or outside the sparse checkout, and why nothing can be staged there.
-    Unwritable(String),
-}
-
-/// A file in the work tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InWorkTree {
-    /// There is no such file.
-    Missing,
-    /// Its content and mode.
-    File(Version),
-    /// Something that is not written: a link, a path through one, a submodule, a folder; and why.
-    Unwritable(String),
-}
 
 /// A file's versions.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use crate::patch::FileMode;
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
-use super::versions::{InWorkTree, Version};
+use super::version::{InWorkTree, Version};
 
 /// What is at `path` of the work tree, and what the user should know before it is written.
 pub(super) fn look(top: &Path, path: &RepoPath) -> (InWorkTree, Vec<String>) {
