@@ -161,7 +161,11 @@ pub(super) fn at_head(repository: &Repository, paths: &[&RepoPath]) -> Result<Ha
 }
 
 fn at_head_by_library(library: &git2::Repository, paths: &[&RepoPath]) -> Result<HashMap<RepoPath, InTree>, GitError> {
-    let Ok(tree) = library.head().and_then(|head| head.peel_to_tree()) else { return Ok(HashMap::new()) };
+    let tree = match library.head().and_then(|head| head.peel_to_tree()) {
+        Ok(tree) => tree,
+        Err(error) if error.code() == git2::ErrorCode::UnbornBranch => return Ok(HashMap::new()),
+        Err(error) => return Err(GitError::library("read the last commit", &error)),
+    };
     let mut found = HashMap::new();
     for path in paths {
         match tree.get_path(Path::new(path.as_str())) {
