@@ -69,10 +69,24 @@ pub(super) fn forth(
     }
     for (number, path, swap) in way.work() {
         repository.step(Step::Replace)?;
+        expect_old(repository, path, swap, contents)?;
         settle(repository, path, &way.token(number), swap.new.is_some())?;
     }
     repository.step(Step::Finish)?;
     finish(repository, way)
+}
+
+/// Refuses a file of the work tree that is not in its old state: somebody saved it meanwhile, perhaps while the index was
+/// written.
+pub(super) fn expect_old(
+    repository: &Repository,
+    path: &RepoPath,
+    swap: &Swap<Kept>,
+    contents: &Contents,
+) -> Result<(), GitError> {
+    let now = work_file::bytes(repository.top(), path)?;
+    let expected = swap.old.as_ref().and_then(|kept| contents.get(&kept.id));
+    if now.as_ref() == expected { Ok(()) } else { Err(plan::changed(path, "in the work tree")) }
 }
 
 /// The last part of the way, which can be walked any number of times.

@@ -88,8 +88,8 @@ impl Repository {
         self.step(Step::Log)?;
         let id = desk.journal.begin(&logged)?;
         let way = Way { logged: &logged, token: id.to_string(), makes_folders: true };
-        self.carry(&desk, &way, &contents, writing.map(|writing| (writing, stamp)))?;
-        desk.journal.turn(id, State::Staging, State::Done)?;
+        let writing = writing.map(|writing| (writing, stamp));
+        self.carry(&desk, &way, &contents, writing, || desk.journal.turn(id, State::Staging, State::Done))?;
         // What should have been forgotten takes a little room and is passed over.
         drop(desk.journal.trim());
         Ok(id)
@@ -193,21 +193,23 @@ impl Repository {
         let stamp = self.check_old(&way, &contents)?;
         self.step(Step::Log)?;
         desk.journal.turn(id, turn.from, turn.over)?;
-        self.carry(desk, &way, &contents, writing.map(|writing| (writing, stamp)))?;
-        desk.journal.turn(id, turn.over, turn.to)?;
+        let writing = writing.map(|writing| (writing, stamp));
+        self.carry(desk, &way, &contents, writing, || desk.journal.turn(id, turn.over, turn.to))?;
         Ok(told)
     }
 
-    /// Carries an operation out that the journal has as under way; after an error, everything is as before.
+    /// Carries an operation out that the journal has as under way until it is `settled` there; after an error, everything
+    /// is as before.
     fn carry(
         &self,
         desk: &Desk,
         way: &Way<'_>,
         contents: &Contents,
         writing: Option<(Writing, Stamp)>,
+        settled: impl FnOnce() -> Result<(), GitError>,
     ) -> Result<(), GitError> {
         let carried = carry::forth(self, way, contents, writing).and_then(|()| self.step(Step::Settle));
-        carried.map_err(|error| self.give_up(desk, error))
+        carried.and_then(|()| settled()).map_err(|error| self.give_up(desk, error))
     }
 
     /// Sees that every file is in the old state of the way; returns the stamp of the index that was seen.
@@ -222,10 +224,7 @@ impl Repository {
                 return Err(plan::changed(&file.path, "in the index"));
             }
             if let Some(swap) = &file.work {
-                let now = work_file::bytes(self.top(), &file.path)?;
-                if now.as_ref() != swap.old.as_ref().and_then(|kept| contents.get(&kept.id)) {
-                    return Err(plan::changed(&file.path, "in the work tree"));
-                }
+                carry::expect_old(self, &file.path, swap, contents)?;
                 work_file::check_writable(self.top(), &file.path)?;
             }
         }

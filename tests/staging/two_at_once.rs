@@ -1,5 +1,6 @@
 //! Two redpins, or a redpin and a git, at the same time.
 
+use std::io::Write as _;
 use std::time::Duration;
 
 use redpin::git::{GitErrorKind, Repository, Step, Write};
@@ -79,4 +80,24 @@ fn a_held_repository_lets_nobody_else_write_the_index() {
     drop(repository.hold().unwrap());
     assert_eq!(sample.snapshot(), before);
     sample.git(&["add", "b"]);
+}
+
+#[test]
+fn what_is_saved_while_the_index_is_written_is_not_written_over() {
+    let sample = Sample::with(&[("a", b"a\n"), ("b", b"b\n")]);
+    let index = sample.git(&["ls-files", "-s"]);
+    let file = |name: &str| sample.top().join(name);
+    let saved = file("b");
+    let repository = sample.open().watched(move |step| match step {
+        Step::WriteIndex => std::fs::File::create(&saved)?.write_all(b"saved\n"),
+        _ => Ok(()),
+    });
+    let pin = || content(b"pin\n");
+    let change = operation(&repository, &[("a", pin(), pin()), ("b", pin(), pin())]);
+    let told = repository.stage(&change).map_err(|error| (error.kind, error.to_string()));
+    let texts = ["a", "b"].map(|name| std::fs::read_to_string(file(name)).unwrap());
+    assert_eq!(texts, ["a\n", "saved\n"]);
+    let why = "b was changed in the work tree meanwhile; look at the file and decide again";
+    assert_eq!(told, Err((GitErrorKind::Changed, why.to_owned())));
+    assert_eq!(sample.git(&["ls-files", "-s"]), index);
 }
