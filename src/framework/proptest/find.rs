@@ -334,7 +334,7 @@ impl Finder<'_> {
     }
 }
 
-fn unraw(word: &str) -> &str {
+pub(super) fn unraw(word: &str) -> &str {
     word.strip_prefix("r#").unwrap_or(word)
 }
 

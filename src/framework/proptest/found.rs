@@ -3,6 +3,7 @@
 
 use memchr::memmem;
 
+use super::find::unraw;
 use super::remembered::properties;
 use crate::failure::{Failure, TestName};
 use crate::language::rust::package::{Package, file_modules, package_of};
@@ -96,8 +97,9 @@ pub(crate) fn choose(
     test: &TestName,
     lines: &[u32],
 ) -> Option<PropertyFn> {
-    let modules = test.modules();
-    let fitting = |property: &&PropertyFn| property.name == test.function() && ends_with(&modules, &property.modules);
+    let modules = plain_modules(test);
+    let name = unraw(test.function());
+    let fitting = |property: &&PropertyFn| property.name == name && ends_with(&modules, &property.modules);
     let mut fitting: Vec<&PropertyFn> = properties.iter().filter(fitting).collect();
     // The last of equals is taken, and of two in one test function the first is meant unless a line says otherwise.
     fitting.reverse();
@@ -107,6 +109,11 @@ pub(crate) fn choose(
         (whole.eq(modules.iter().copied()), property.modules.len(), hits)
     });
     chosen.cloned()
+}
+
+/// The modules of a test without the `r#` that its name has where a word of the language is one.
+fn plain_modules(test: &TestName) -> Vec<&str> {
+    test.modules().into_iter().map(unraw).collect()
 }
 
 fn ends_with(modules: &[&str], end: &[String]) -> bool {
@@ -145,7 +152,7 @@ fn file_of(failure: &Failure, tree: &dyn SourceTree) -> Option<RepoPath> {
 
 /// The file whose modules are the longest beginning of the test's own.
 fn by_name(test: &TestName, tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
-    let modules = test.modules();
+    let modules = plain_modules(test);
     let beginning = |file: &RepoPath| {
         let own = file_modules(file, &package_of(file, tree)).into_iter().map(str::to_owned).collect::<Vec<_>>();
         (own.len() <= modules.len() && own.iter().zip(&modules).all(|(a, b)| a == b)).then_some(own.len())
@@ -181,6 +188,7 @@ mod tests {
             "a/src/odd.rs",
             "#[test] fn c() {\nproptest!(|(x in 0..1)| four());\nproptest!(|(x in 0..1)| five());\n}\nfn broken() {}\n",
         ),
+        ("a/src/raw.rs", "mod r#type { proptest! {\n#[test] fn r#match(x: u8) { seven }\n} }\n"),
         ("b/Cargo.toml", "[package]\nname = \"b-two\"\n"),
         ("b/src/lib.rs", "proptest! {\n#[test] fn f(x: u8) { six }\n}\n"),
         ("b/src/bad.rs", "fn g() { \"\n"),
@@ -233,6 +241,12 @@ mod tests {
         check(&failure("a", "t::f", "a/src/lib.rs", 1, None), "a/src/lib.rs two");
         check(&failure("a", "f", "a/src/lib.rs", 5, None), "a/src/lib.rs one");
         check(&failure("a", "t::t::f", "a/src/t.rs", 90, None), "a/src/t.rs three");
+    }
+
+    #[test]
+    fn names_that_are_words_of_the_language_are_found() {
+        check(&failure("a", "raw::r#type::r#match", "a/src/raw.rs", 1, None), "a/src/raw.rs seven");
+        check(&failure("a", "raw::r#type::r#match", "", 0, None), "a/src/raw.rs seven");
     }
 
     #[test]

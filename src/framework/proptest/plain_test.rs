@@ -8,8 +8,15 @@ use crate::language::rust::literal::Bound;
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::visible;
 
-/// Longest line of arguments bound together, and of a comment.
-const LONGEST_LINE: usize = 96;
+/// Longest line of a comment, with its indentation, and without.
+const LONGEST_LINE: usize = 100;
+const LONGEST_COMMENT: usize = 96;
+
+/// Longest arguments that share a statement: what rustfmt leaves on one line.
+const LONGEST_TUPLE: usize = 60;
+
+/// Longest patterns and arguments together in a statement.
+const LONGEST_BINDING: usize = 80;
 
 /// Longest message told in a pin's comment.
 const LONGEST_MESSAGE: usize = 200;
@@ -45,7 +52,7 @@ pub(super) struct Recipe<'a> {
 pub(super) fn plain_test(recipe: &Recipe<'_>, names: Names<'_>, remark: &Remark<'_>) -> Result<String, String> {
     let property = recipe.property;
     let unit = unit(&recipe.text[property.item.range()]);
-    let mut lines = vec![comment(&property.name, remark)];
+    let mut lines = vec![comment(&property.name, remark, comment_width(&property.indent))];
     lines.extend(attributes(property));
     lines.extend(recipe.overflows.then(|| "#[allow(arithmetic_overflow, unconditional_panic)]".to_owned()));
     let asks = if property.is_async && executor(property).is_none() { "async " } else { "" };
@@ -129,9 +136,13 @@ fn machine_run(property: &PropertyFn, arguments: &[Bound], names: &Names<'_>) ->
 fn binding(arguments: &[Bound]) -> String {
     let each = || arguments.iter().map(|Bound { pattern, code }| format!("let {pattern} = {code};"));
     let all = |part: fn(&Bound) -> &str| arguments.iter().map(part).collect::<Vec<_>>().join(", ");
-    let together = format!("let ({}) = ({});", all(|bound| &bound.pattern), all(|bound| &bound.code));
-    let is_short = together.len() <= LONGEST_LINE && !together.contains('\n');
-    if arguments.len() > 1 && is_short { together } else { each().collect::<Vec<_>>().join("\n") }
+    let (patterns, codes) = (all(|bound| &bound.pattern), all(|bound| &bound.code));
+    let is_short = |part: &str| part.chars().count() <= LONGEST_TUPLE && !part.contains('\n');
+    let share_a_line = arguments.len() > 1
+        && is_short(&codes)
+        && is_short(&patterns)
+        && patterns.len() + codes.len() <= LONGEST_BINDING;
+    if share_a_line { format!("let ({patterns}) = ({codes});") } else { each().collect::<Vec<_>>().join("\n") }
 }
 
 /// The attributes of the property that a plain test has as well.
@@ -151,17 +162,20 @@ pub(super) fn is_ignore(attribute: &str) -> bool {
     rest.is_some_and(|rest| rest.trim_start().starts_with([']', '=']))
 }
 
-/// The doc comment: when, what, why, on lines of a decent length.
-fn comment(property: &str, remark: &Remark<'_>) -> String {
+/// How long a comment's line may be behind `indent`.
+fn comment_width(indent: &str) -> usize {
+    let columns: usize = indent.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
+    LONGEST_LINE.saturating_sub(columns).min(LONGEST_COMMENT)
+}
+
+/// The doc comment: when, what, why, on lines of at most `width`.
+fn comment(property: &str, remark: &Remark<'_>, width: usize) -> String {
     let requirement = remark.requirement.map_or(String::new(), |id| format!(" [{id}]"));
     let message = shortened(&flat(remark.message));
     let said = format!("Pinned {}: `{property}`{requirement} failed with \"{message}\". Never delete.", remark.today);
     let mut lines = vec![String::from("///")];
     for word in said.split(' ') {
-        if lines
-            .last()
-            .is_some_and(|line| line.len() > 3 && line.chars().count() + word.chars().count() >= LONGEST_LINE)
-        {
+        if lines.last().is_some_and(|line| line.len() > 3 && line.chars().count() + word.chars().count() >= width) {
             lines.push(String::from("///"));
         }
         if let Some(line) = lines.last_mut() {
@@ -323,6 +337,17 @@ mod tests {
             "spread 2 in [29740, 29740, 29740, 29738]",
             Some("BILL-4"),
             "/// Pinned 2026-11-30: `f` [BILL-4] failed with \"spread 2 in [29740, 29740, 29740, 29738]\".\n/// Never delete.",
+        );
+    }
+
+    #[test]
+    fn a_comment_stays_within_the_line_however_deep_it_stands() {
+        let text = "mod a {\n                    proptest! { #[test] fn f(x: u8) {} }\n}";
+        let message = "spread 2 in [29740, 29740, 29738]";
+        let found = pinned(text, &[], &Remark { message, ..REMARK }).unwrap();
+        assert_eq!(
+            found.split_once("\n#[test]").unwrap().0,
+            "/// Pinned 2026-11-30: `f` failed with \"spread 2 in [29740, 29740, 29738]\".\n/// Never delete."
         );
     }
 

@@ -2,6 +2,7 @@
 
 pub mod code;
 pub mod comments;
+pub mod format;
 mod items;
 pub mod layout;
 pub mod literal;

@@ -2,8 +2,10 @@
 
 use syn::Expr;
 
+use super::layout::Code;
 use super::writer::{Typed, Writer};
 use super::{Bound, Counterexample, NoLiteral};
+use crate::language::rust::format::Widths;
 use crate::language::rust::items::Items;
 use crate::language::rust::property::{Form, Parameter, PropertyFn};
 use crate::language::rust::types::{Inference, Library, Scope, Type};
@@ -24,11 +26,16 @@ pub(super) fn bound(
     let scope = scope(&inference, property, counterexample.file, tree)
         .ok_or_else(|| NoLiteral(format!("`{}` is not code that can be read", counterexample.file)))?;
     let writer = Writer::new(&inference, scope.module);
+    let widths = Widths::of(counterexample.file, tree).behind(&property.indent);
     property
         .parameters
         .iter()
         .zip(&values)
-        .map(|(parameter, value)| one(&writer, property.form, parameter, value, &scope))
+        .map(|(parameter, value)| {
+            let code = one(&writer, property.form, parameter, value, &scope)?;
+            let pattern = parameter.pattern.clone();
+            Ok(Bound { code: code.laid_out("let  = ".len() + pattern.len(), &widths), pattern })
+        })
         .collect()
 }
 
@@ -38,12 +45,10 @@ fn one(
     parameter: &Parameter,
     value: &Value,
     scope: &Scope,
-) -> Result<Bound, NoLiteral> {
+) -> Result<Code, NoLiteral> {
     let ty = parameter_type(writer.inference, form, parameter, scope);
     let refused = |why| NoLiteral(format!("`{}` has no literal: {why}", parameter.pattern));
-    let code = writer.expression(value, &ty, Typed::Itself).map_err(refused)?;
-    let pattern = parameter.pattern.clone();
-    Ok(Bound { code: code.laid_out("let  = ".len() + pattern.len()), pattern })
+    writer.expression(value, &ty, Typed::Itself).map_err(refused)
 }
 
 /// The values in the order of the parameters.

@@ -6,7 +6,7 @@ use super::{IMPORTS, check_files, check_with};
 fn fields_get_their_types_from_the_definition() {
     let code = "#[derive(Debug)] struct P { x: i32, r#type: Option<u8>, tags: Vec<String> }";
     let value = "P { x: -1, type: None, tags: [] }";
-    check_with(code, "p in any::<P>()", value, "P { x: -1, r#type: None, tags: vec![] }");
+    check_with(code, "p in any::<P>()", value, "P {\n    x: -1,\n    r#type: None,\n    tags: vec![],\n}");
     check_with("#[derive(Debug)] struct N(u64);", "n: N", "N(42)", "N(42)");
     check_with("#[derive(Debug)] struct U;", "n: U", "U", "U");
 }
@@ -68,7 +68,7 @@ fn the_shortest_path_in_scope_is_taken() {
         format!("use super::*; use crate::dish::Mark as Sign; {IMPORTS}proptest! {{ #[test] fn p(d: Dish) {{}} }}");
     let manifest = ("Cargo.toml", "[package]\nname = \"a\"\n");
     let files = [manifest, ("src/lib.rs", lib), ("src/dish.rs", dish), ("src/board/tests.rs", &tests)];
-    let expected = "Dish { mark: Sign::Star, kind: crate::dish::Kind::Main }";
+    let expected = "Dish {\n    mark: Sign::Star,\n    kind: crate::dish::Kind::Main,\n}";
     check_files(&files, "src/board/tests.rs", &["Dish { mark: Star, kind: Main }"], expected);
 }
 

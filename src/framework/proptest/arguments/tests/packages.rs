@@ -24,7 +24,7 @@ fn check_rules(dependencies: &str, code: &str, expected: &str) {
 #[test]
 fn a_package_beside_is_named_by_its_library() {
     let block = "proptest! { #[test] fn p(w: roster::Week) {} }";
-    let expected = "roster::Week { role: roster::Role::Nurse, day: 0 }";
+    let expected = "roster::Week {\n    role: roster::Role::Nurse,\n    day: 0,\n}";
     check_rules("[dependencies]\nroster-core = { path = \"../core\" }\n", block, expected);
     check_rules("[dev-dependencies]\nroster-core.workspace = true\n", block, expected);
 }
@@ -33,7 +33,7 @@ fn a_package_beside_is_named_by_its_library() {
 fn a_renamed_package_goes_by_its_new_name() {
     let block = "use r::*; proptest! { #[test] fn p(w: Week) {} }";
     let renamed = "[dependencies]\nr = { package = \"roster-core\", path = \"../core\" }\n";
-    check_rules(renamed, block, "Week { role: Role::Nurse, day: 0 }");
+    check_rules(renamed, block, "Week {\n    role: Role::Nurse,\n    day: 0,\n}");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn both_layouts_of_a_value_read_the_same() {
 #[test]
 fn short_elements_share_lines() {
     let numbers = |count: usize| vec!["100"; count].join(", ");
-    let lines = [format!("    100u8, {},", numbers(16)), format!("    {},", numbers(17))];
+    let lines = [format!("    100u8, {},", numbers(17)), format!("    {},", numbers(16))];
     check_type("Vec<u8>", &format!("[{}]", numbers(34)), &format!("vec![\n{}\n{}\n]", lines[0], lines[1]));
 }
 
@@ -90,6 +90,28 @@ fn long_elements_have_a_line_each() {
     let text = "a".repeat(60);
     let expected = format!("Some(vec![\n    String::from(\"{text}\"),\n    String::from(\"{text}\"),\n])");
     check_type("Option<Vec<String>>", &format!("Some([{text:?}, {text:?}])"), &expected);
+}
+
+#[test]
+fn a_value_is_laid_out_as_rustfmt_would() {
+    let tuple = "(1000000000000, 2000000000000, 3000000000000, 4000000000000)";
+    let expected = "Some((\n    1_000_000_000_000u64,\n    2_000_000_000_000u64,\n    3_000_000_000_000u64,\n    4_000_000_000_000u64,\n))";
+    check_type("Option<(u64, u64, u64, u64)>", &format!("Some({tuple})"), expected);
+    let text = "a".repeat(70);
+    check_type("String", &format!("{text:?}"), &format!("String::from({text:?})"));
+    let chars = "'a', ".repeat(30);
+    let lines = [format!("    {}", "'a', ".repeat(18)), format!("    {}", "'a', ".repeat(12))];
+    let lines = lines.map(|line| line.trim_end().to_owned()).join("\n");
+    check_type(
+        "Option<Vec<char>>",
+        &format!("Some([{}])", chars.trim_end_matches(", ")),
+        &format!("Some(vec![\n{lines}\n])"),
+    );
+    let nested = "Some(".repeat(14) + "true" + &")".repeat(14);
+    let ty = "Option<".repeat(14) + "bool" + &">".repeat(14);
+    let expected =
+        format!("{}\n    {}true{},\n{}", "Some(".repeat(11), "Some(".repeat(3), ")".repeat(3), ")".repeat(11));
+    check_type(&ty, &nested, &expected);
 }
 
 #[test]
