@@ -2,11 +2,11 @@
 //! each line of it. A carrier knows how a test's captured text is wrapped and named, and no framework.
 
 pub mod cargo_log;
-pub mod encoding;
 pub mod junit;
 pub mod libtest_json;
 pub mod line;
 pub mod panic;
+pub mod returns;
 pub mod scan;
 
 use crate::failure::{PackageName, TestName};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::carrier::{Subject, encoding, junit, panic};
+use crate::carrier::{Subject, junit, panic, returns};
 use crate::failure::{Caveat, Failure, Notice, Reading, Replay};
 use crate::run_output::RunOutput;
 
@@ -11,7 +11,7 @@ use super::read_text::{Found, Text, panics};
 
 /// The failures of a run.
 pub(super) fn read(run: &RunOutput<'_>) -> Reading {
-    let bytes = encoding::readable(run.bytes);
+    let bytes = returns::readable(run.bytes);
     let run = RunOutput { name: run.name, bytes: &bytes };
     let mut notices = Vec::new();
     let found =

@@ -112,8 +112,6 @@ fn check_wrapped(name: &str) {
     }
     let with_bom = format!("\u{feff}{text}");
     assert_eq!(shown(&read(name, with_bom.as_bytes())), plain, "{name} with a BOM");
-    let wide: Vec<u8> = with_bom.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert_eq!(shown(&read(name, &wide)), plain, "{name} in UTF-16");
 }
 
 #[test]
