@@ -93,7 +93,7 @@ fn wrap_line(line: &str, cells: usize) -> Vec<String> {
             used = 0;
         }
         let mut rest = word;
-        while width(rest.trim_end()) > cells {
+        while cut(rest, cells).len() < rest.trim_end().len() {
             let piece = first_piece(rest, cells);
             lines.push(piece.to_owned());
             rest = &rest[piece.len()..];
@@ -198,6 +198,11 @@ mod tests {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(7_410), "7,410");
         assert_eq!(grouped(1_048_576), "1,048,576");
+    }
+
+    #[test]
+    fn a_word_of_a_megabyte_is_wrapped_in_little_time() {
+        assert_eq!(wrap(&"9".repeat(1 << 20), 64).len(), (1 << 20) / 64);
     }
 
     proptest! {
