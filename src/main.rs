@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     match answer(&arguments, &world) {
         Next::Exit(exit) => exit.into(),
         Next::Workstation { directory, runs } => {
-            let settings = Settings::from_environment(&variable, None);
+            let settings = Settings::from_environment(&variable);
             tui::run(Start { directory, runs, now: world.now, settings }).into()
         }
     }
