@@ -25,6 +25,7 @@ use super::terminal::{self, Screen};
 use super::{Settings, clipboard, panics, programs, signals};
 use crate::repo_path::RepoPath;
 use crate::triage::{Now, RunArgument};
+use crate::visible;
 
 /// What a session starts with.
 #[derive(Debug)]
@@ -68,7 +69,7 @@ pub fn run(start: Start) -> u8 {
 
 fn complain(text: &str) {
     // Where standard error is gone there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "redpin: {text}");
+    let _ = writeln!(io::stderr(), "redpin: {}", visible::block(text));
 }
 
 /// Where keys come from: standard input, or the terminal itself where a run is read from there.

@@ -4,6 +4,7 @@ use super::{Fold, Matter, Page, PageLine, Section};
 use crate::property::Property;
 use crate::tui::text::{Run, code, counted, fit_start, run};
 use crate::tui::theme::Role;
+use crate::visible;
 
 /// Lines of a property laid out; the rest is for the editor.
 const LINES: usize = 400;
@@ -22,7 +23,8 @@ pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
 
 fn add_property(page: &mut Page, matter: &Matter<'_>, property: &Property) {
     let open = matter.is_open(&Fold::Section(Section::Source), true);
-    let place = fit_start(&format!("{}:{}", property.file, property.line), matter.width.saturating_sub(12));
+    let file = visible::line(property.file.as_str());
+    let place = fit_start(&format!("{file}:{}", property.line), matter.width.saturating_sub(12));
     page.gap();
     page.heading(Section::Source, open, "property", vec![run(Role::Dim, place)]);
     if !open {
