@@ -1,6 +1,8 @@
 //! Where the world may be touched: the spine and the rooms of knowledge see no files, no environment, no processes and
 //! no clock, and a crate that stands for a part of the world is used in its own room only.
 
+use std::collections::HashSet;
+
 use super::sources::House;
 
 /// What the spine and the rooms of knowledge may not name.
@@ -33,7 +35,6 @@ const WORLDLY: &[&str] = &["cli", "demo", "git", "main", "runner", "source", "st
 const OWNED: &[(&str, &[&str])] = &[
     ("clap", &["cli", "main"]),
     ("crossterm", &["tui"]),
-    ("directories", &["main", "store"]),
     ("git2", &["git"]),
     ("memmap2", &["source"]),
     ("ratatui", &["tui"]),
@@ -68,6 +69,24 @@ fn faults(house: &House) -> Vec<String> {
 /// Whether `path` is `part` or a path below it.
 fn is_below(path: &str, part: &str) -> bool {
     path.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// The crates of the table `[dependencies]`, by the names that code knows them by.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let table = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+    let table = table.take_while(|line| !line.starts_with('[')).filter(|line| !line.starts_with('#'));
+    table.filter_map(|line| Some(line.split_once(" = ")?.0.replace('-', "_"))).collect()
+}
+
+#[test]
+fn every_dependency_is_used() {
+    // Not only first in a path: one crate may be named as another hands it on.
+    let named: HashSet<String> =
+        House::ours().sources.iter().flat_map(|source| source.live_mentions()).flat_map(|path| path.segments).collect();
+    let dependencies = dependencies(include_str!("../../Cargo.toml"));
+    assert!(dependencies.contains(&"signal_hook".to_owned()), "{dependencies:?}");
+    let unused = dependencies.into_iter().filter(|name| !named.contains(name));
+    assert_eq!(unused.collect::<Vec<_>>(), Vec::<String>::new());
 }
 
 #[test]
