@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::git::{Held, Operation, OperationId, Past, Repository};
+use crate::git::{GitErrorKind, Held, Operation, OperationId, Past, Repository};
 use crate::history::{Change, Event, History, Step};
 use crate::inbox::{FailureId, Filed, Mark, State};
 use crate::repo_path::RepoPath;
@@ -31,10 +31,16 @@ impl Triage {
     /// # Errors
     /// Where git, the disk or the inbox refuses; nothing has changed then.
     pub fn stage(&mut self, ids: &[FailureId], ignored: Ignored) -> Result<Staged, TriageError> {
-        let filed = ids.iter().filter_map(|id| self.inbox().get(id));
-        let wishes: Vec<Wish> =
-            filed.filter_map(|filed| Some(Wish { verdict: filed.verdict?, filed: filed.clone() })).collect();
+        let wishes = self.decided(ids);
         self.carry_out(&wishes, ignored)
+    }
+
+    /// What `done` says. Where that is that git settled what a killed redpin left, the history takes that in first.
+    fn caught_up<T>(&mut self, done: Result<T, TriageError>) -> Result<T, TriageError> {
+        if matches!(&done, Err(TriageError::Git(error)) if error.kind == GitErrorKind::Settled) {
+            self.catch_up()?;
+        }
+        done
     }
 
     /// Gives a failure its verdict and stages the consequence, as one step. Where that is refused, the verdict alone is
@@ -68,10 +74,13 @@ impl Triage {
     /// # Errors
     /// Where git or the disk refuses.
     pub fn left_out(&self, ids: &[FailureId]) -> Result<Vec<RepoPath>, TriageError> {
+        Ok(self.plan(&self.decided(ids), Ignored::LeaveOut)?.texts.left_out())
+    }
+
+    /// Those of the failures that have a verdict, each with it.
+    fn decided(&self, ids: &[FailureId]) -> Vec<Wish> {
         let filed = ids.iter().filter_map(|id| self.inbox().get(id));
-        let wishes: Vec<Wish> =
-            filed.filter_map(|filed| Some(Wish { verdict: filed.verdict?, filed: filed.clone() })).collect();
-        Ok(self.plan(&wishes, Ignored::LeaveOut)?.texts.left_out())
+        filed.filter_map(|filed| Some(Wish { verdict: filed.verdict?, filed: filed.clone() })).collect()
     }
 
     /// Works out what staging `wishes` would write.
@@ -81,6 +90,11 @@ impl Triage {
 
     /// Works out what staging `wishes` writes, and writes it.
     pub(super) fn carry_out(&mut self, wishes: &[Wish], ignored: Ignored) -> Result<Staged, TriageError> {
+        let staged = self.write_plan(wishes, ignored);
+        self.caught_up(staged)
+    }
+
+    fn write_plan(&mut self, wishes: &[Wish], ignored: Ignored) -> Result<Staged, TriageError> {
         let (repository, hand) = (&self.repository, self.hand());
         if wishes.len() > FEW {
             let plan = planned(repository, &hand, wishes, ignored)?;
@@ -88,7 +102,10 @@ impl Triage {
         }
         let mut writing = self.store.lock()?;
         // Where the repository cannot be held, the plan may say that nothing has to be written; else writing says why.
-        let held = repository.hold().ok();
+        let held = match repository.hold() {
+            Err(settled) if settled.kind == GitErrorKind::Settled => return Err(settled.into()),
+            held => held.ok(),
+        };
         let plan = planned(repository, &hand, wishes, ignored)?;
         write(repository, &mut writing, wishes, plan, held)
     }
@@ -115,6 +132,11 @@ impl Triage {
     /// # Errors
     /// Where there is none, or git refuses because a file has changed since; nothing has changed then.
     pub fn undo(&mut self) -> Result<String, TriageError> {
+        let undone = self.undo_last();
+        self.caught_up(undone)
+    }
+
+    fn undo_last(&mut self) -> Result<String, TriageError> {
         let mut writing = self.store.lock()?;
         let step = writing.history().last().cloned().ok_or(TriageError::NothingToUndo)?;
         if let Some(operation) = step.operation {
@@ -133,6 +155,11 @@ impl Triage {
     /// # Errors
     /// Where there is none, or git refuses because a file has changed since; nothing has changed then.
     pub fn redo(&mut self) -> Result<String, TriageError> {
+        let redone = self.redo_last();
+        self.caught_up(redone)
+    }
+
+    fn redo_last(&mut self) -> Result<String, TriageError> {
         let mut writing = self.store.lock()?;
         let step = writing.history().next().cloned().ok_or(TriageError::NothingToRedo)?;
         if let Some(operation) = step.operation {

@@ -1,9 +1,11 @@
 //! Two redpins, or a redpin and a git, at the same time.
 
 use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use redpin::git::{GitErrorKind, Repository, Step, Write};
+use redpin::triage::{Ignored, Triage};
 
 use super::repository::{Sample, content, git_tries, operation};
 
@@ -100,4 +102,24 @@ fn what_is_saved_while_the_index_is_written_is_not_written_over() {
     let why = "b was changed in the work tree meanwhile; look at the file and decide again";
     assert_eq!(told, Err((GitErrorKind::Changed, why.to_owned())));
     assert_eq!(sample.git(&["ls-files", "-s"]), index);
+}
+
+#[test]
+fn what_a_killed_redpin_left_comes_into_the_history_of_one_that_runs() {
+    let sample = Sample::with(&[("a", b"a\n")]);
+    let mut running = Triage::open(sample.top(), jiff::Timestamp::now).unwrap();
+    let killed = sample.open().watched(|step| if step == Step::Settle { panic!("killed") } else { Ok(()) });
+    let change = operation(&killed, &[("a", content(b"pin\n"), content(b"pin\n"))]);
+    catch_unwind(AssertUnwindSafe(|| killed.stage(&change))).unwrap_err();
+    let told = running.stage(&[], Ignored::LeaveOut).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(
+        told,
+        format!(
+            "redpin was stopped during the staging of “{}”; it has been completed; look at the result and run the command \
+             again",
+            change.title
+        )
+    );
+    assert_eq!(running.undo().unwrap(), format!("undone: {}", change.title));
+    assert_eq!(sample.git(&["status", "--porcelain"]), "");
 }
