@@ -125,22 +125,37 @@ impl Triage {
         verdict: Option<Verdict>,
         note: Option<&str>,
     ) -> Result<Arc<Filed>, TriageError> {
+        self.decide_all(std::slice::from_ref(id), verdict, note)?;
+        self.inbox().get(id).cloned().ok_or_else(|| TriageError::Unknown(id.0.clone()))
+    }
+
+    /// The same for several failures, as one step of the history: one undo takes all of it back.
+    ///
+    /// # Errors
+    /// As [`Triage::decide`], for any of them; nothing has changed then.
+    pub fn decide_all(
+        &mut self,
+        ids: &[FailureId],
+        verdict: Option<Verdict>,
+        note: Option<&str>,
+    ) -> Result<(), TriageError> {
         let mut writing = self.store.lock()?;
-        let filed = writing.inbox().get(id).ok_or_else(|| TriageError::Unknown(id.0.clone()))?.clone();
-        let was = filed.mark();
-        if was.state == State::Staged && was.verdict != verdict {
-            return Err(TriageError::Staged(id.clone()));
+        let mut changes = Vec::new();
+        for id in ids {
+            let was = writing.inbox().get(id).ok_or_else(|| TriageError::Unknown(id.0.clone()))?.mark();
+            if was.state == State::Staged && was.verdict != verdict {
+                return Err(TriageError::Staged(id.clone()));
+            }
+            let now = decided(&was, verdict, note);
+            if now != was {
+                changes.push(Change { id: id.clone(), was, now });
+            }
         }
-        let now = decided(&was, verdict, note);
-        if now != was {
-            let step = Step {
-                title: decision_title(&filed, verdict),
-                changes: vec![Change { id: id.clone(), was, now }],
-                operation: None,
-            };
-            writing.record(Event::Done(step))?;
+        if !changes.is_empty() {
+            let title = decision_title(writing.inbox(), &changes, verdict);
+            writing.record(Event::Done(Step { title, changes, operation: None }))?;
         }
-        Ok(self.store.inbox().get(id).cloned().unwrap_or(filed))
+        Ok(())
     }
 
     fn who(&self) -> &str {
@@ -150,6 +165,11 @@ impl Triage {
     fn timestamp(&self) -> String {
         rfc3339(self.now)
     }
+}
+
+/// The editor that git's configuration names for the repository that `dir` is in.
+pub fn configured_editor(dir: &Path) -> Option<String> {
+    Repository::discover(dir).ok()?.configured_editor()
 }
 
 /// The time in UTC, without fractions of seconds.
@@ -167,9 +187,13 @@ fn decided(was: &Mark, verdict: Option<Verdict>, note: Option<&str>) -> Mark {
     Mark { state, verdict, note }
 }
 
-fn decision_title(filed: &Filed, verdict: Option<Verdict>) -> String {
+fn decision_title(inbox: &Inbox, changes: &[Change], verdict: Option<Verdict>) -> String {
     let word = verdict.map_or("no verdict", Verdict::word);
-    format!("decide {word} on {}", filed.failure.test.function())
+    let of_one = |change: &Change| inbox.get(&change.id).map(|filed| filed.failure.test.function().to_owned());
+    match changes {
+        [one] => format!("decide {word} on {}", of_one(one).unwrap_or_default()),
+        _ => format!("decide {word} on {} failures", changes.len()),
+    }
 }
 
 fn store_folder(repository: &Repository) -> PathBuf {

@@ -173,9 +173,7 @@ impl Clerk {
 
     /// The screen shows the verdicts already: only what differs from that is brought back.
     fn decide(&self, triage: &mut Triage, ids: &[FailureId], verdict: Verdict) -> Result<Option<String>, TriageError> {
-        for id in ids {
-            triage.decide(id, Some(verdict), None)?;
-        }
+        triage.decide_all(ids, Some(verdict), None)?;
         Ok(None)
     }
 
