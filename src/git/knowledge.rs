@@ -58,6 +58,20 @@ impl Repository {
     }
 }
 
+impl Repository {
+    /// The editor that git's configuration names, the repository's own settings first.
+    pub fn configured_editor(&self) -> Option<String> {
+        match self.library() {
+            Some(library) => library.config().and_then(|config| config.get_string("core.editor")).ok(),
+            None => {
+                let told = program::printed(self.program().reader(&["config", "--get", "core.editor"]), b"").ok()?;
+                Some(String::from_utf8_lossy(&told).trim_end().to_owned())
+            }
+        }
+        .filter(|editor| !editor.is_empty())
+    }
+}
+
 /// The path in one line of `status --porcelain=v2 -z`.
 fn changed_path(line: &[u8]) -> Option<RepoPath> {
     let line = std::str::from_utf8(line).ok()?;

@@ -14,14 +14,20 @@ use crate::repo_path::RepoPath;
 pub(super) fn edit(editor: &str, top: &Path, file: &RepoPath, line: u32) -> Result<(), String> {
     let words = shlex::split(editor).filter(|words| !words.is_empty());
     let Some(words) = words else {
-        return Err(format!("expected a command in EDITOR, found {editor:?}; set VISUAL or EDITOR to your editor"));
+        return Err(format!(
+            "expected a command as editor, found {editor:?}; set EDITOR or git's core.editor to yours"
+        ));
     };
     let arguments = arguments(&words, file, line);
     let ended = command(&words[0]).args(arguments).current_dir(top).status();
     match ended {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("the editor {editor:?} ended with {status}; VISUAL or EDITOR names another")),
-        Err(error) => Err(format!("could not start the editor {editor:?}: {error}; VISUAL or EDITOR names another")),
+        Ok(status) => {
+            Err(format!("the editor {editor:?} ended with {status}; EDITOR or git's core.editor names another"))
+        }
+        Err(error) => {
+            Err(format!("could not start the editor {editor:?}: {error}; EDITOR or git's core.editor names another"))
+        }
     }
 }
 

@@ -24,7 +24,7 @@ use super::reader::{self, Ask, ReaderDesk, Shared};
 use super::terminal::{self, Screen};
 use super::{Settings, clipboard, panics, programs, signals};
 use crate::repo_path::RepoPath;
-use crate::triage::{Now, RunArgument};
+use crate::triage::{Now, RunArgument, configured_editor};
 use crate::visible;
 
 /// What a session starts with.
@@ -278,7 +278,8 @@ impl Session {
     fn edit(&mut self, top: &std::path::Path, file: &RepoPath, line: u32) -> io::Result<()> {
         self.away.store(true, Ordering::SeqCst);
         terminal::leave();
-        let edited = programs::edit(&self.settings.editor, top, file, line);
+        let editor = self.settings.editor(|| configured_editor(top));
+        let edited = programs::edit(&editor, top, file, line);
         self.screen.enter_again()?;
         self.away.store(false, Ordering::SeqCst);
         let effects = self.model.returned(self.started.elapsed(), edited.err());

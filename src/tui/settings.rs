@@ -11,12 +11,14 @@ pub struct Settings {
     pub dumb: bool,
     /// Whether tmux stands between us and the terminal.
     pub tmux: bool,
-    /// The editor's command line.
-    pub editor: String,
+    /// The editor that goes before the one of git's configuration.
+    pub git_editor: Option<String>,
+    /// The editor that comes after it.
+    pub editor: Option<String>,
 }
 
 impl Settings {
-    /// The settings by the environment's variables, which `read` looks up. The editor is found in git's order.
+    /// The settings by the environment's variables, which `read` looks up.
     pub fn from_environment(read: &dyn Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| read(name).filter(|value| !value.is_empty());
         let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
@@ -26,11 +28,15 @@ impl Settings {
             ascii: matches!(locale.as_deref(), Some("C" | "POSIX")),
             dumb: term == "dumb" || term.is_empty(),
             tmux: set("TMUX").is_some(),
-            editor: set("GIT_EDITOR")
-                .or_else(|| set("VISUAL"))
-                .or_else(|| set("EDITOR"))
-                .unwrap_or_else(|| "vi".to_owned()),
+            git_editor: set("GIT_EDITOR"),
+            editor: set("VISUAL").or_else(|| set("EDITOR")),
         }
+    }
+
+    /// The editor's command line, found in git's own order; `configured` looks up what git's configuration says.
+    pub fn editor(&self, configured: impl FnOnce() -> Option<String>) -> String {
+        let first = self.git_editor.clone().or_else(configured);
+        first.or_else(|| self.editor.clone()).unwrap_or_else(|| "vi".to_owned())
     }
 }
 
@@ -38,19 +44,20 @@ impl Settings {
 mod tests {
     use super::Settings;
 
-    fn check(variables: &[(&str, &str)], expected: (bool, bool, &str)) {
+    fn check(variables: &[(&str, &str)], core_editor: Option<&str>, expected: (bool, bool, &str)) {
         let read = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         let settings = Settings::from_environment(&read);
-        assert_eq!((settings.colour, settings.dumb, settings.editor.as_str()), expected, "{variables:?}");
+        let editor = settings.editor(|| core_editor.map(str::to_owned));
+        assert_eq!((settings.colour, settings.dumb, editor.as_str()), expected, "{variables:?}");
     }
 
     #[test]
     fn the_editor_is_found_in_gits_order() {
-        check(&[("TERM", "xterm"), ("EDITOR", "ed")], (true, false, "ed"));
-        check(&[("TERM", "xterm"), ("EDITOR", "ed"), ("VISUAL", "vim -n")], (true, false, "vim -n"));
-        check(&[("TERM", "xterm"), ("VISUAL", "vim")], (true, false, "vim"));
-        check(&[("TERM", "xterm"), ("GIT_EDITOR", "code -w")], (true, false, "code -w"));
-        check(&[("TERM", "xterm"), ("EDITOR", "")], (true, false, "vi"));
+        check(&[("TERM", "xterm"), ("EDITOR", "ed")], None, (true, false, "ed"));
+        check(&[("TERM", "xterm"), ("EDITOR", "ed"), ("VISUAL", "vim -n")], None, (true, false, "vim -n"));
+        check(&[("TERM", "xterm"), ("VISUAL", "vim")], Some("nano"), (true, false, "nano"));
+        check(&[("TERM", "xterm"), ("GIT_EDITOR", "code -w")], Some("nano"), (true, false, "code -w"));
+        check(&[("TERM", "xterm"), ("EDITOR", "")], None, (true, false, "vi"));
     }
 
     #[test]
@@ -64,9 +71,9 @@ mod tests {
 
     #[test]
     fn colour_goes_where_it_is_not_wanted() {
-        check(&[("TERM", "xterm"), ("NO_COLOR", "1")], (false, false, "vi"));
-        check(&[("TERM", "xterm"), ("NO_COLOR", "")], (true, false, "vi"));
-        check(&[("TERM", "dumb")], (true, true, "vi"));
-        check(&[], (true, true, "vi"));
+        check(&[("TERM", "xterm"), ("NO_COLOR", "1")], None, (false, false, "vi"));
+        check(&[("TERM", "xterm"), ("NO_COLOR", "")], None, (true, false, "vi"));
+        check(&[("TERM", "dumb")], None, (true, true, "vi"));
+        check(&[], None, (true, true, "vi"));
     }
 }
