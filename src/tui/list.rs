@@ -81,21 +81,27 @@ impl List {
     }
 
     fn layout(&mut self, inbox: &Inbox) {
-        self.rows.clear();
-        let many = inbox.filed().len() > SCREEN;
-        for (number, cause) in inbox.causes().iter().enumerate() {
-            let shown = |at: &&usize| self.matches.as_ref().is_none_or(|matches| matches[**at]);
-            let mut failures = cause.failures.iter().filter(shown).peekable();
-            if failures.peek().is_none() {
-                continue;
-            }
-            self.rows.push(Row::Cause(number));
-            let folded = self.folds.get(&cause.id).copied().unwrap_or(many && cause.failures.len() > FOLD_ABOVE);
-            if !folded || self.matches.is_some() {
-                self.rows.extend(failures.map(|&at| Row::Failure(at)));
-            }
-        }
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.clear();
+        (0..inbox.causes().len()).for_each(|number| self.add_rows(inbox, number, &mut rows));
+        self.rows = rows;
         self.selected = self.selected.min(self.rows.len().saturating_sub(1));
+    }
+
+    /// The rows of a cause: none where the filter leaves none of its failures.
+    fn add_rows(&self, inbox: &Inbox, number: usize, rows: &mut Vec<Row>) {
+        let cause = &inbox.causes()[number];
+        let shown = |at: &&usize| self.matches.as_ref().is_none_or(|matches| matches[**at]);
+        let mut failures = cause.failures.iter().filter(shown).peekable();
+        if failures.peek().is_none() {
+            return;
+        }
+        rows.push(Row::Cause(number));
+        let many = inbox.filed().len() > SCREEN && cause.failures.len() > FOLD_ABOVE;
+        let folded = self.folds.get(&cause.id).copied().unwrap_or(many);
+        if !folded || self.matches.is_some() {
+            rows.extend(failures.map(|&at| Row::Failure(at)));
+        }
     }
 
     fn reselect(&mut self, old: &Inbox, new: &Inbox, row: Row) {
@@ -171,15 +177,16 @@ impl List {
         }
     }
 
-    /// Folds or unfolds a cause.
+    /// Folds or unfolds a cause, leaving all other rows as they are, and selects it.
     pub(crate) fn set_folded(&mut self, inbox: &Inbox, number: usize, folded: bool) {
         let Some(cause) = inbox.causes().get(number) else { return };
         self.folds.insert(cause.id.clone(), folded);
-        self.layout(inbox);
-        if let Ok(near) = self.rows.binary_search_by_key(&number, |row| self.row_cause(*row)) {
-            let back = self.rows[..=near].iter().rev().position(|row| matches!(row, Row::Cause(_))).unwrap_or(0);
-            self.selected = near - back;
-        }
+        let first = self.rows.partition_point(|row| self.row_cause(*row) < number);
+        let end = self.rows.partition_point(|row| self.row_cause(*row) <= number);
+        let mut rows = Vec::new();
+        self.add_rows(inbox, number, &mut rows);
+        self.rows.splice(first..end, rows);
+        self.selected = first.min(self.rows.len().saturating_sub(1));
     }
 
     /// Leaves only failures that `matches` says (a flag for each place), keeping the selection where it stays.
@@ -339,6 +346,21 @@ mod tests {
         list.set_folded(&inbox, 1, true);
         assert_eq!(list.row(), Some(Row::Cause(1)));
         assert!(list.folded(1) && !list.folded(0));
+    }
+
+    #[test]
+    fn folding_one_cause_gives_the_same_rows_as_laying_all_out() {
+        let (inbox, mut list) = listed(&[("a", 2), ("b", 40), ("c", 1)]);
+        for (number, folded) in [(0, true), (1, false), (2, true), (0, false), (1, true), (1, true), (2, false)] {
+            list.set_folded(&inbox, number, folded);
+            let (rows, selected) = (list.rows.clone(), list.selected);
+            list.layout(&inbox);
+            assert_eq!(rows, list.rows, "cause {number}, folded: {folded}");
+            assert_eq!(rows[selected], Row::Cause(number));
+        }
+        list.filter(&inbox, Some((0..43).map(|at| at < 2).collect()));
+        list.set_folded(&inbox, 1, false);
+        assert_eq!(list.rows(), [Row::Cause(0), Row::Failure(0), Row::Failure(1)]);
     }
 
     #[test]
