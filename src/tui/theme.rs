@@ -88,7 +88,7 @@ fn look(role: Role) -> (Option<Color>, Modifier) {
 
 fn ascii(c: char) -> char {
     match c {
-        '▸' => '>',
+        '▸' | '›' => '>',
         '▾' => 'v',
         '✗' => 'x',
         '✓' => '+',
@@ -99,6 +99,7 @@ fn ascii(c: char) -> char {
         '│' => '|',
         '─' => '-',
         '…' => '~',
+        '–' => '-',
         '“' | '”' => '"',
         _ => c,
     }
