@@ -1,9 +1,8 @@
-//! From what the terminal sends to events: only presses count, and a key that may be held down is marked.
+//! From what the terminal sends to events: a key that may be held down is marked.
 
 use std::time::Duration;
 
-use ratatui::crossterm::event::{Event as Sent, KeyEventKind};
-
+use super::decode::Sent;
 use super::event::Event;
 use super::keys::Key;
 
@@ -22,16 +21,11 @@ impl LastKey {
     }
 }
 
-/// What the terminal sent as an event; `None` for what is of no use here.
-pub(crate) fn event(sent: Sent, last: &mut LastKey, now: Duration) -> Option<Event> {
+/// What the terminal sent as an event.
+pub(super) fn event(sent: Sent, last: &mut LastKey, now: Duration) -> Event {
     match sent {
-        Sent::Key(key) if key.kind != KeyEventKind::Release => {
-            let held = last.repeats(Key::from(key), now) || key.kind == KeyEventKind::Repeat;
-            Some(Event::Key { key: Key::from(key), held })
-        }
-        Sent::Paste(text) => Some(Event::Paste(text)),
-        Sent::Resize(columns, rows) => Some(Event::Resize(columns, rows)),
-        _ => None,
+        Sent::Key(key) => Event::Key { key, held: last.repeats(key, now) },
+        Sent::Paste(text) => Event::Paste(text),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The keys: one table of what can be done, its name, help, keys and where it is valid. The footer, the help screen and
 //! the README's table are made from it.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::crossterm::event::KeyCode;
 
 /// What a key can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -259,12 +259,6 @@ impl Key {
             KeyCode::Char(c) if !self.ctrl => Some(c),
             _ => None,
         }
-    }
-}
-
-impl From<KeyEvent> for Key {
-    fn from(event: KeyEvent) -> Key {
-        Key { code: event.code, ctrl: event.modifiers.contains(KeyModifiers::CONTROL) }
     }
 }
 

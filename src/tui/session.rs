@@ -1,16 +1,13 @@
 //! A session on a real terminal: the loop that waits for keys and workers, changes the model, draws it and hands effects
 //! to the workers.
 
-use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::os::fd::{AsFd, BorrowedFd};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use ratatui::crossterm::event as keyboard;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, kill_current_process_group};
 
@@ -18,6 +15,7 @@ use super::clerk::{Clerk, ClerkDesk, Look, Task};
 use super::effect::Effect;
 use super::event::Event;
 use super::input::{self, LastKey};
+use super::keyboard::Keyboard;
 use super::model::Model;
 use super::post::{Letter, LetterBox, Post, post};
 use super::reader::{self, Ask, ReaderDesk, Shared};
@@ -47,7 +45,7 @@ const WORLD: u8 = 3;
 
 /// Opens the workstation and returns the program's exit code when it is left.
 pub fn run(start: Start) -> u8 {
-    let keyboard = match keyboard_of_terminal() {
+    let keyboard = match Keyboard::of_terminal() {
         Some(keyboard) if io::stdout().is_terminal() && !start.settings.dumb => keyboard,
         _ => {
             complain(
@@ -72,29 +70,6 @@ fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "redpin: {}", visible::block(text));
 }
 
-/// Where keys come from: standard input, or the terminal itself where a run is read from there.
-enum Keyboard {
-    Input(io::Stdin),
-    Terminal(File),
-}
-
-fn keyboard_of_terminal() -> Option<Keyboard> {
-    let input = io::stdin();
-    if input.is_terminal() {
-        return Some(Keyboard::Input(input));
-    }
-    File::open("/dev/tty").ok().map(Keyboard::Terminal)
-}
-
-impl Keyboard {
-    fn descriptor(&self) -> BorrowedFd<'_> {
-        match self {
-            Keyboard::Input(input) => input.as_fd(),
-            Keyboard::Terminal(file) => file.as_fd(),
-        }
-    }
-}
-
 /// Exit code, and what to print then.
 type End = (u8, Option<String>);
 
@@ -110,6 +85,8 @@ struct Session {
     last_key: LastKey,
     /// Whether an editor has the terminal.
     away: Arc<AtomicBool>,
+    /// Whether the terminal was given away and came back: what was typed before was not meant for us.
+    came_back: bool,
     clerk: Arc<ClerkDesk>,
     clerk_thread: JoinHandle<()>,
     reader: Option<Arc<ReaderDesk>>,
@@ -139,6 +116,7 @@ impl Session {
             post,
             last_key: LastKey::default(),
             away,
+            came_back: false,
             clerk,
             clerk_thread,
             reader: None,
@@ -170,11 +148,33 @@ impl Session {
 
     /// Sleeps until something happens, and takes in all that has.
     fn wait(&mut self) -> io::Result<Waited> {
-        let timeout = self.model.next_tick(self.started.elapsed());
-        let (keys, gone) = self.sleep(timeout)?;
-        if gone {
+        let tick = self.model.next_tick(self.started.elapsed());
+        let timeout = tick.into_iter().chain(self.keyboard.patience()).min();
+        if self.sleep(timeout)? {
             return Ok(Waited::End((0, None)));
         }
+        let (mut events, mut changed) = self.letters()?;
+        for sent in self.keyboard.typed()? {
+            events.push(input::event(sent, &mut self.last_key, self.started.elapsed()));
+        }
+        if events.is_empty() && tick.is_some() {
+            events.push(Event::Tick);
+        }
+        changed |= !events.is_empty();
+        for event in events {
+            if self.came_back && matches!(event, Event::Key { .. } | Event::Paste(_)) {
+                continue;
+            }
+            if let Some(end) = self.take_in(event)? {
+                return Ok(Waited::End(end));
+            }
+        }
+        self.came_back = false;
+        Ok(if changed { Waited::Changed } else { Waited::Nothing })
+    }
+
+    /// What other threads tell, as events, and whether the screen changed without one.
+    fn letters(&mut self) -> io::Result<(Vec<Event>, bool)> {
         let mut events = Vec::new();
         let mut changed = false;
         for letter in self.letters.collect() {
@@ -187,23 +187,15 @@ impl Session {
                 Letter::Resized => changed = true,
             }
         }
-        if keys || changed {
-            self.take_keys(&mut events)?;
+        if changed {
+            let (columns, rows) = self.screen.size();
+            events.push(Event::Resize(columns, rows));
         }
-        if events.is_empty() && timeout.is_some() {
-            events.push(Event::Tick);
-        }
-        changed |= !events.is_empty();
-        for event in events {
-            if let Some(end) = self.take_in(event)? {
-                return Ok(Waited::End(end));
-            }
-        }
-        Ok(if changed { Waited::Changed } else { Waited::Nothing })
+        Ok((events, changed))
     }
 
-    /// Whether keys are there, and whether the terminal is gone.
-    fn sleep(&self, timeout: Option<Duration>) -> io::Result<(bool, bool)> {
+    /// Until a key or a letter comes or the time is over; whether the terminal is gone.
+    fn sleep(&self, timeout: Option<Duration>) -> io::Result<bool> {
         let timeout = timeout.map(|timeout| Timespec {
             tv_sec: timeout.as_secs().try_into().unwrap_or(i64::MAX),
             tv_nsec: timeout.subsec_nanos().into(),
@@ -214,17 +206,7 @@ impl Session {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        let seen = ready[0].revents();
-        Ok((seen.contains(PollFlags::IN), seen.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)))
-    }
-
-    /// All keys that are there, so that a frame is drawn once for them.
-    fn take_keys(&mut self, events: &mut Vec<Event>) -> io::Result<()> {
-        while keyboard::poll(Duration::ZERO)? {
-            let sent = keyboard::read()?;
-            events.extend(input::event(sent, &mut self.last_key, self.started.elapsed()));
-        }
-        Ok(())
+        Ok(ready[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL))
     }
 
     fn take_in(&mut self, event: Event) -> io::Result<Option<End>> {
@@ -282,6 +264,7 @@ impl Session {
         let edited = programs::edit(&editor, top, file, line);
         self.screen.enter_again()?;
         self.away.store(false, Ordering::SeqCst);
+        self.came_back = true;
         let effects = self.model.returned(self.started.elapsed(), edited.err());
         self.carry_out(effects).map(drop)
     }
@@ -290,6 +273,7 @@ impl Session {
     fn suspend(&mut self) -> io::Result<()> {
         terminal::leave();
         kill_current_process_group(Signal::STOP)?;
+        self.came_back = true;
         self.screen.enter_again()
     }
 }

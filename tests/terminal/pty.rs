@@ -35,14 +35,26 @@ pub(crate) struct Pty {
 impl Pty {
     /// Starts `redpin ARGUMENTS` with this editor and no other environment of ours.
     pub(crate) fn start(arguments: &[&str], editor: &str) -> Pty {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_redpin"));
+        command.args(arguments);
+        Pty::start_command(command, editor)
+    }
+
+    /// Starts a shell with this script, in which `$REDPIN` is the program and `$0` is `text`.
+    pub(crate) fn start_shell(script: &str, text: &str) -> Pty {
+        let mut command = CommandBuilder::new("sh");
+        command.args(["-c", script, text]);
+        Pty::start_command(command, "true")
+    }
+
+    fn start_command(mut command: CommandBuilder, editor: &str) -> Pty {
         let home = tempfile::tempdir().unwrap();
         let pair = native_pty_system().openpty(SIZE).unwrap();
         let modes_before = modes(&*pair.master);
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_redpin"));
-        command.args(arguments);
         command.cwd(home.path());
         command.env_clear();
         command.env("PATH", path());
+        command.env("REDPIN", env!("CARGO_BIN_EXE_redpin"));
         command.env("TERM", "xterm-256color");
         command.env("HOME", home.path());
         command.env("TMPDIR", home.path());

@@ -81,6 +81,74 @@ fn the_editor_has_the_terminal_and_gives_it_back() {
 }
 
 #[test]
+fn the_editor_of_gits_configuration_goes_before_the_shells() {
+    let mut pty = Pty::start(&["demo"], "false");
+    pty.wait_for_text(" open");
+    pty.wait_for_text("patch");
+    let repository = repository(&pty);
+    git(&repository, &["config", "core.editor", "sh -c 'printf configured; read line' editor"]);
+    pty.send("e");
+    pty.wait_for("the editor", |screen| !screen.alternate_screen() && screen.contents().contains("configured"));
+    pty.send("\n");
+    pty.wait_for("the workstation", |screen| screen.alternate_screen() && screen.contents().contains(" open"));
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
+fn what_was_typed_ahead_of_the_editor_decides_nothing() {
+    let mut pty = Pty::start(&["demo"], "sh -c 'printf edited; read line' editor");
+    pty.wait_for_text("patch");
+    pty.send("ewww");
+    pty.wait_for("the editor", |screen| !screen.alternate_screen() && screen.contents().contains("edited"));
+    pty.send("\n");
+    pty.wait_for("the workstation", |screen| screen.alternate_screen() && screen.contents().contains("10 of 10 open"));
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
+fn a_whole_causes_verdict_is_undone_as_one() {
+    let mut pty = Pty::start(&["demo"], "true");
+    pty.wait_for_text(" open");
+    pty.send("g2jb");
+    pty.wait_for_text("give all 3 open failures");
+    pty.send("y");
+    pty.wait_for_text("3 decided");
+    pty.send("u");
+    pty.wait_for_text("undone: decide real-bug on 3 failures");
+    pty.wait_for_text("10 of 10 open");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
+fn a_run_on_standard_input_leaves_the_keys_to_the_terminal() {
+    const LOG: &str = "running 1 test\ntest one ... FAILED\n\nfailures:\n\n---- one stdout ----\n\n\
+        thread 'one' (1) panicked at src/lib.rs:1:1:\nTest failed: too much.\nminimal failing input: v = 7\n\
+        \tsuccesses: 0\n\tlocal rejects: 0\n\tglobal rejects: 0\n\n";
+    let mut pty = Pty::start_shell("git init -q . && printf '%s' \"$0\" | $REDPIN -", LOG);
+    pty.wait_for_text("too much");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+    assert_eq!(pty.left_on(), Vec::<&str>::new());
+}
+
+#[test]
+fn half_a_key_holds_nothing_up() {
+    let mut pty = Pty::start(&["demo"], "true");
+    pty.wait_for_text("patch");
+    pty.send("gj\u{1b}[");
+    pty.wait_for_text("q leaves");
+    pty.send("b");
+    pty.wait_for_text("1 decided");
+    pty.send("\u{1b}[");
+    pty.signal(rustix::process::Signal::TERM);
+    assert_eq!(pty.end(), 0);
+    assert_eq!(pty.left_on(), Vec::<&str>::new());
+}
+
+#[test]
 fn a_copy_goes_to_the_terminals_clipboard() {
     let mut pty = Pty::start(&["demo"], "true");
     pty.wait_for_text(" open");
