@@ -35,7 +35,7 @@ impl Model {
                 self.say("pasted text is not taken as keys; n writes a note, / a filter");
                 Vec::new()
             }
-            Update::Terminate => self.quit(),
+            Update::Terminate => self.leave(),
             Update::Suspend => vec![Effect::Suspend],
             Update::Arrived(arrival) => self.arrive(arrival),
         };
@@ -339,7 +339,16 @@ impl Model {
 
     /// Leaves once every order is carried out; asked again, at once.
     pub(super) fn quit(&mut self) -> Vec<Effect> {
-        if self.leaving || !self.waiting.has_changes() {
+        if self.leaving {
+            self.abandoned = true;
+            return vec![Effect::Quit(0, None)];
+        }
+        self.leave()
+    }
+
+    /// Leaves once every order is carried out. Signals come in twos and threes: a second one hurries nothing.
+    fn leave(&mut self) -> Vec<Effect> {
+        if !self.waiting.has_changes() {
             return vec![Effect::Quit(0, None)];
         }
         self.leaving = true;

@@ -5,7 +5,7 @@ use super::event::Arrival;
 use super::model::{Message, Model};
 use super::overlay::Yes;
 use super::text::{counted, one_line};
-use super::waiting::Look;
+use super::waiting::{Look, READING};
 use crate::inbox::{FailureId, Inbox, Mark};
 use crate::triage::Heading;
 
@@ -61,26 +61,32 @@ impl Model {
 
     fn take_marks(&mut self, marks: Vec<(FailureId, Mark)>, show: bool) {
         let first = marks.first().and_then(|(id, _)| self.inbox.place(id));
-        for (id, mark) in marks {
-            self.set_mark(&id, mark);
-        }
+        let changed = marks.into_iter().filter(|(id, mark)| self.set_mark(id, mark.clone())).count();
         if let Some(at) = first.filter(|_| show) {
             self.list.select(&self.inbox, at);
         }
-        self.forget();
+        if changed > 0 || show {
+            self.forget();
+        }
     }
 
-    /// Sets what was decided of a failure, here and in the list.
-    pub(super) fn set_mark(&mut self, id: &FailureId, mark: Mark) {
-        let Some(at) = self.inbox.place(id) else { return };
-        let (from, to) = (self.inbox.filed()[at].state, mark.state);
+    /// Sets what was decided of a failure, here and in the list; whether that was not known yet.
+    pub(super) fn set_mark(&mut self, id: &FailureId, mark: Mark) -> bool {
+        let Some(at) = self.inbox.place(id) else { return false };
+        let before = self.inbox.filed()[at].mark();
+        if before == mark {
+            return false;
+        }
+        let to = mark.state;
         self.inbox.mark(id, mark);
-        self.list.moved(at, from, to);
+        self.list.moved(at, before.state, to);
+        true
     }
 
     fn take_notices(&mut self, notices: Vec<crate::failure::Notice>) {
         if !notices.is_empty() {
-            self.say(format!("{} on what could not be read; ! shows them", counted(notices.len(), "notice")));
+            let said = self.message.take().map_or(String::new(), |message| format!("{}; ", message.text));
+            self.say(format!("{said}{} on what could not be read; ! shows them", counted(notices.len(), "notice")));
         }
         self.notices.extend(notices);
     }
@@ -103,8 +109,10 @@ impl Model {
     }
 
     fn order_done(&mut self, text: Option<String>) -> Vec<Effect> {
-        self.waiting.done();
-        if let Some(text) = text {
+        let what = self.waiting.done();
+        // What was read is less than the answer to a key pressed meanwhile.
+        let in_the_way = what == Some(READING) && self.message.is_some();
+        if let Some(text) = text.filter(|_| !in_the_way) {
             self.say(one_line(&text, 400));
         }
         if self.leaving && !self.waiting.has_changes() { vec![Effect::Quit(0, None)] } else { Vec::new() }

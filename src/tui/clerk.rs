@@ -171,16 +171,23 @@ impl Clerk {
         self.post.bring(Arrival::Marks { marks, show });
     }
 
-    /// The screen shows the verdicts already: only what differs from that is brought back.
+    /// The screen shows the verdicts already, unless an inbox that was under way took them back.
     fn decide(&self, triage: &mut Triage, ids: &[FailureId], verdict: Verdict) -> Result<Option<String>, TriageError> {
         triage.decide_all(ids, Some(verdict), None)?;
+        self.bring_marks_of(triage, ids);
         Ok(None)
+    }
+
+    fn bring_marks_of(&self, triage: &Triage, ids: &[FailureId]) {
+        let marks = ids.iter().filter_map(|id| Some((id.clone(), triage.inbox().get(id)?.mark()))).collect();
+        self.post.bring(Arrival::Marks { marks, show: false });
     }
 
     fn note(&self, triage: &mut Triage, id: &FailureId, note: &str) -> Result<Option<String>, TriageError> {
         let verdict = triage.inbox().get(id).and_then(|filed| filed.verdict);
         triage.decide(id, verdict, Some(note))?;
         self.shared.replace(triage.inbox().clone());
+        self.bring_marks_of(triage, std::slice::from_ref(id));
         Ok(None)
     }
 

@@ -51,6 +51,8 @@ pub struct Model {
     pub(crate) now: Duration,
     pub(super) count: Option<usize>,
     pub(super) leaving: bool,
+    /// Whether the user left without waiting for orders.
+    pub(super) abandoned: bool,
     pub(super) turned: Turned,
     pub(super) details: Recent<FailureId, Arc<Detail>>,
     pub(super) previews: Recent<(FailureId, Verdict), Arc<Preview>>,
@@ -103,6 +105,7 @@ impl Model {
             now: Duration::ZERO,
             count: None,
             leaving: false,
+            abandoned: false,
             turned: HashSet::new(),
             details: Recent::default(),
             previews: Recent::default(),
@@ -126,7 +129,7 @@ impl Model {
 
     /// Whether orders may still be under way that must be waited for when the workstation is left.
     pub(super) fn may_wait_for_orders(&self) -> bool {
-        self.waiting.has_changes() && !self.leaving
+        self.waiting.has_changes() && !self.abandoned
     }
 
     /// The parts of the screen as they stand now; `None` where it is too small.

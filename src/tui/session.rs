@@ -124,24 +124,26 @@ impl Session {
         })
     }
 
-    /// Until the user, a signal or the terminal ends it.
+    /// Until the user, a signal or the terminal ends it. Orders outlast the terminal, also one that is suddenly gone.
     fn work(mut self) -> io::Result<End> {
+        let end = self.until_the_end();
+        drop(self.screen);
+        self.clerk.close();
+        if self.model.may_wait_for_orders() && self.clerk_thread.join().is_err() {
+            return Ok((WORLD, Some("redpin itself failed while saving".to_owned())));
+        }
+        end
+    }
+
+    fn until_the_end(&mut self) -> io::Result<End> {
         loop {
             self.screen.draw(&self.model)?;
-            let end = loop {
+            loop {
                 match self.wait()? {
-                    Waited::Changed => break None,
+                    Waited::Changed => break,
                     Waited::Nothing => {}
-                    Waited::End(end) => break Some(end),
+                    Waited::End(end) => return Ok(end),
                 }
-            };
-            if let Some(end) = end {
-                drop(self.screen);
-                self.clerk.close();
-                if self.model.may_wait_for_orders() && self.clerk_thread.join().is_err() {
-                    return Ok((WORLD, Some("redpin itself failed while saving".to_owned())));
-                }
-                return Ok(end);
             }
         }
     }

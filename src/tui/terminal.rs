@@ -2,6 +2,7 @@
 //! shell finds it as it was.
 
 use std::io::{self, BufWriter, Stdout, Write};
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ratatui::Terminal;
@@ -45,14 +46,15 @@ fn write_all(mut bytes: &[u8]) -> io::Result<()> {
 
 /// The terminal, ours while this lives.
 pub(super) struct Screen {
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    /// Never dropped: [`leave`] does what is needed, and the drop would panic where the terminal is gone.
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<BufWriter<Stdout>>>>,
 }
 
 impl Screen {
     /// Takes the terminal over.
     pub(super) fn enter() -> io::Result<Screen> {
         let out = BufWriter::with_capacity(FRAME, io::stdout());
-        let mut screen = Screen { terminal: Terminal::new(CrosstermBackend::new(out))? };
+        let mut screen = Screen { terminal: ManuallyDrop::new(Terminal::new(CrosstermBackend::new(out))?) };
         screen.take()?;
         // Not every terminal gives an alternate screen that is empty.
         screen.redraw()?;

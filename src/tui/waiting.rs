@@ -33,11 +33,9 @@ impl Waiting {
         self.orders.push((what, now));
     }
 
-    /// The oldest order is done.
-    pub(crate) fn done(&mut self) {
-        if !self.orders.is_empty() {
-            self.orders.remove(0);
-        }
+    /// The oldest order is done: what it was called.
+    pub(crate) fn done(&mut self) -> Option<&'static str> {
+        (!self.orders.is_empty()).then(|| self.orders.remove(0).0)
     }
 
     /// Whether a change is not yet carried out. What is only being read may be left behind.

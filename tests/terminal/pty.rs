@@ -122,10 +122,15 @@ impl Pty {
     /// Waits until the kernel says that the program is stopped.
     pub(crate) fn wait_until_stopped(&self) {
         let path = format!("/proc/{}/stat", self.child.process_id().unwrap());
+        let stopped = |stat: String| stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" T"));
+        self.wait_until("that it stops", || stopped(std::fs::read_to_string(&path).unwrap()));
+    }
+
+    /// Waits until something holds that is not on the screen.
+    pub(crate) fn wait_until(&self, what: &str, wanted: impl Fn() -> bool) {
         let deadline = Instant::now() + PATIENCE;
-        let stopped = |stat: &str| stat.rsplit_once(')').is_some_and(|(_, rest)| rest.starts_with(" T"));
-        while !stopped(&std::fs::read_to_string(&path).unwrap()) {
-            assert!(Instant::now() < deadline, "never stopped");
+        while !wanted() {
+            assert!(Instant::now() < deadline, "waited in vain for {what}");
             thread::yield_now();
         }
     }

@@ -62,6 +62,19 @@ fn what_was_decided_is_there_the_next_time() {
 }
 
 #[test]
+fn a_decision_outlasts_the_terminal() {
+    // Where the shell that holds the terminal dies, the terminal goes with it.
+    let mut pty = Pty::start_shell("$REDPIN demo; true", "");
+    pty.wait_for_text(" open");
+    let journal = repository(&pty).join(".git/redpin/journal.jsonl");
+    pty.send("b");
+    pty.wait_for_text("1 decided");
+    pty.signal(rustix::process::Signal::KILL);
+    pty.end();
+    pty.wait_until("the decision", || std::fs::read_to_string(&journal).is_ok_and(|text| text.contains("real-bug")));
+}
+
+#[test]
 fn the_editor_has_the_terminal_and_gives_it_back() {
     let mut pty = Pty::start(&["demo"], "sh -c 'echo \"$@\" > HOME/opened; printf edited; read line' editor");
     pty.wait_for_text(" open");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redpin::triage::Ignored;
-use redpin::tui::{Effect, Event, Key};
+use redpin::tui::{Arrival, Effect, Event, Key};
 
 use super::sample;
 use super::stage::Stage;
@@ -197,6 +197,23 @@ fn a_replay_line_that_fits_several_properties_is_given_to_one() {
 
     let mut stage = Stage::new(89, 24, sample::inbox());
     assert!(stage.keys("p").text().contains("nothing to choose"));
+}
+
+#[test]
+fn what_was_read_is_told_without_covering_the_answer_to_a_key() {
+    let mut stage = Stage::loading(120, 24, sample::inbox());
+    stage.arrive(sample::inbox());
+    stage.keys("y t");
+    stage.event(Event::Arrived(Arrival::Done(Some("7 new failures".to_owned()))));
+    assert!(stage.text().contains("copied the test name") && !stage.text().contains("7 new failures"));
+    let notice =
+        || redpin::failure::Notice { file: "nightly.log".to_owned(), line: Some(3), text: "cut off".to_owned() };
+    stage.event(Event::Arrived(Arrival::Notices(vec![notice(), notice()])));
+    assert!(
+        stage.text().contains("characters); 2 notices on what could not be read; ! shows them"),
+        "{}",
+        stage.text()
+    );
 }
 
 #[test]
