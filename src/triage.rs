@@ -126,7 +126,7 @@ impl Triage {
         note: Option<&str>,
     ) -> Result<Arc<Filed>, TriageError> {
         self.decide_all(std::slice::from_ref(id), verdict, note)?;
-        self.inbox().get(id).cloned().ok_or_else(|| TriageError::Unknown(id.0.clone()))
+        self.inbox().get(id).cloned().ok_or_else(|| TriageError::Gone(id.clone()))
     }
 
     /// The same for several failures, as one step of the history: one undo takes all of it back.
@@ -142,7 +142,7 @@ impl Triage {
         let mut writing = self.store.lock()?;
         let mut changes = Vec::new();
         for id in ids {
-            let was = writing.inbox().get(id).ok_or_else(|| TriageError::Unknown(id.0.clone()))?.mark();
+            let was = writing.inbox().get(id).ok_or_else(|| TriageError::Gone(id.clone()))?.mark();
             if was.state == State::Staged && was.verdict != verdict {
                 return Err(TriageError::Staged(id.clone()));
             }

@@ -176,9 +176,15 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Waits for the lock; makes the folder where it is missing.
+    /// Waits for the lock; makes the folder where it is missing, but not the one around it: a repository that was taken
+    /// away is not to come back as a husk.
     pub(super) fn take(folder: &Path) -> Result<Lock, StoreError> {
-        std::fs::create_dir_all(folder).map_err(io_error("create", folder))?;
+        match std::fs::create_dir(folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(io_error("create", folder)(error));
+            }
+            _ => {}
+        }
         let path = folder.join(LOCK);
         let file = File::options().create(true).append(true).open(&path).map_err(io_error("open", &path))?;
         file.lock().map_err(io_error("lock", &path))?;

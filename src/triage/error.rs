@@ -21,6 +21,8 @@ pub enum TriageError {
     Run(RunError),
     /// No failure is called that.
     Unknown(String),
+    /// A failure was there when it was chosen, and is no longer.
+    Gone(FailureId),
     /// More than one failure may be meant.
     Ambiguous {
         /// What was typed.
@@ -64,6 +66,7 @@ impl TriageError {
             | TriageError::Store(_)
             | TriageError::Source(_)
             | TriageError::Run(_)
+            | TriageError::Gone(_)
             | TriageError::Forgotten(_) => Blame::World,
             TriageError::Unknown(_) | TriageError::Ambiguous { .. } | TriageError::NoCandidate { .. } => Blame::Use,
             TriageError::Staged(_) | TriageError::NothingToUndo | TriageError::NothingToRedo => Blame::Answer,
@@ -84,6 +87,11 @@ impl fmt::Display for TriageError {
                     "expected the id or test name of a failure, found none called {text:?}; `redpin list` shows them"
                 )
             }
+            TriageError::Gone(id) => write!(
+                f,
+                "failure {} is no longer in the inbox: somebody took it away meanwhile; read the run again",
+                id.0
+            ),
             TriageError::Ambiguous { text, meant } => {
                 write!(f, "{text:?} may mean any of these; name one by its id:\n  {}", meant.join("\n  "))
             }

@@ -155,10 +155,12 @@ impl Session {
         if self.sleep(timeout)? {
             return Ok(Waited::End((0, None)));
         }
-        let (mut events, mut changed) = self.letters()?;
+        // Keys first: what was pressed before a signal still counts.
+        let mut events = Vec::new();
         for sent in self.keyboard.typed()? {
             events.push(input::event(sent, &mut self.last_key, self.started.elapsed()));
         }
+        let mut changed = self.letters(&mut events)?;
         if events.is_empty() && tick.is_some() {
             events.push(Event::Tick);
         }
@@ -176,8 +178,7 @@ impl Session {
     }
 
     /// What other threads tell, as events, and whether the screen changed without one.
-    fn letters(&mut self) -> io::Result<(Vec<Event>, bool)> {
-        let mut events = Vec::new();
+    fn letters(&mut self, events: &mut Vec<Event>) -> io::Result<bool> {
         let mut changed = false;
         for letter in self.letters.collect() {
             match letter {
@@ -193,7 +194,7 @@ impl Session {
             let (columns, rows) = self.screen.size();
             events.push(Event::Resize(columns, rows));
         }
-        Ok((events, changed))
+        Ok(changed)
     }
 
     /// Until a key or a letter comes or the time is over; whether the terminal is gone.

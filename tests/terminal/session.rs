@@ -75,6 +75,22 @@ fn a_decision_outlasts_the_terminal() {
 }
 
 #[test]
+fn an_inbox_or_repository_taken_away_is_told_and_not_made_anew() {
+    for (gone, told) in [(".git/redpin", "is no longer in the inbox"), ("", "could not create")] {
+        let mut pty = Pty::start(&["demo"], "true");
+        pty.wait_for_text("patch");
+        let folder = repository(&pty).join(gone);
+        std::fs::remove_dir_all(&folder).unwrap();
+        pty.send("b");
+        pty.wait_for_text(told);
+        assert!(!folder.join(".git").exists());
+        pty.send("q");
+        assert_eq!(pty.end(), 0);
+        assert_eq!(pty.left_on(), Vec::<&str>::new());
+    }
+}
+
+#[test]
 fn the_editor_has_the_terminal_and_gives_it_back() {
     let mut pty = Pty::start(&["demo"], "sh -c 'echo \"$@\" > HOME/opened; printf edited; read line' editor");
     pty.wait_for_text(" open");
