@@ -87,7 +87,8 @@ pub enum Replay {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<ForeignPath>,
     },
-    /// The failure came from a handle that was kept before; which one the run does not say.
+    /// The failure came from a handle that was kept before, and which one the run does not say; or from the very first
+    /// case where nothing is kept, which looks the same.
     Replayed,
     /// The run names none.
     None,

@@ -17,6 +17,25 @@ pub fn block(text: &str) -> Cow<'_, str> {
     Cow::Owned(escape(&text.replace("\r\n", "\n"), prints).into_owned())
 }
 
+/// A JSON text whose values are the same, with escapes of its own in place of what a terminal would not show. JSON has such
+/// characters in strings only.
+pub fn json(text: &str) -> Cow<'_, str> {
+    if text.chars().all(prints) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if prints(c) {
+            out.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Whether a terminal shows `c` as itself, or moves on by it as a line end or tab does.
 pub fn prints(c: char) -> bool {
     match c {
@@ -52,7 +71,7 @@ fn escape(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{block, line};
+    use super::{block, json, line};
 
     fn check(text: &str, as_line: &str, as_block: &str) {
         assert_eq!(line(text), as_line, "{text:?} as a line");
@@ -77,6 +96,15 @@ mod tests {
         check("a\u{202e}b\u{2066}", "a\\u{202e}b\\u{2066}", "a\\u{202e}b\\u{2066}");
         check("\u{3164}\u{180e}x", "\\u{3164}\\u{180e}x", "\\u{3164}\\u{180e}x");
         check("\u{feff}x\u{200b}\u{200d}", "\\u{feff}x\\u{200b}\\u{200d}", "\\u{feff}x\\u{200b}\\u{200d}");
+    }
+
+    #[test]
+    fn json_keeps_its_values() {
+        let text = "ü \u{1b}\u{9b}\u{7f}\u{202e}\u{e0001}\n";
+        let plain = serde_json::to_string(text).unwrap();
+        let shown = json(&plain);
+        assert_eq!(shown, r#""ü \u001b\u009b\u007f\u202e\udb40\udc01\n""#);
+        assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), text);
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::visible;
+
 /// The streams of a command and how they may be used.
 pub struct Page<'a> {
     /// Answers.
@@ -36,10 +38,10 @@ impl Page<'_> {
         writeln!(self.err, "{text}")
     }
 
-    /// The answer as JSON on several lines.
+    /// The answer as JSON on several lines, fit for a terminal as well.
     pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer_pretty(&mut *self.out, value)?;
-        self.out.write_all(b"\n")
+        let json = serde_json::to_string_pretty(value)?;
+        self.line(&visible::json(&json))
     }
 
     /// `text` in a style, plain where no colour is wanted.

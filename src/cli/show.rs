@@ -133,7 +133,9 @@ fn print_counterexample(filed: &Filed, page: &mut Page<'_>) -> Result<(), Fault>
 fn print_facts(filed: &Filed, page: &mut Page<'_>) -> Result<(), Fault> {
     let mut facts = vec![match &filed.failure.replay {
         Replay::NewSeed { handle, .. } => format!("replay: {handle}"),
-        Replay::Replayed => "replay: failed on a seed kept before, the run does not say which".to_owned(),
+        Replay::Replayed => {
+            "replay: it failed by replay of a kept seed or in the first case, and the run names no seed".to_owned()
+        }
         Replay::None => "replay: the run names none".to_owned(),
     }];
     facts.extend(filed.failure.caveats.iter().map(|caveat| caveat_sentence(*caveat).to_owned()));

@@ -9,6 +9,7 @@ use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::value::one_line;
 use crate::verdict::{Decision, PinRecord, Verdict};
+use crate::visible;
 
 /// The folder of all decision records, from the top of the work tree.
 const FOLDER: &str = ".redpin/decisions";
@@ -80,9 +81,8 @@ fn pin_record(pin: &Pin) -> PinRecord {
 
 /// The record's file: JSON on several lines with a final newline.
 pub(super) fn text(decision: &Decision) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(decision).unwrap_or_default();
-    text.push(b'\n');
-    text
+    let text = serde_json::to_string_pretty(decision).unwrap_or_default();
+    format!("{}\n", visible::json(&text)).into_bytes()
 }
 
 /// The record that a file holds; `None` where it is none of ours.

@@ -29,6 +29,7 @@ mod read_log;
 mod read_report;
 mod read_result;
 mod read_seed;
+mod read_seen;
 #[cfg(test)]
 mod read_tests;
 mod read_text;

@@ -279,7 +279,7 @@ cc 0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a # shrinks to
             &failure,
             "literal rate::rate_1_grows_pin_db1a152
 warning: shrinking was cut off: a smaller input may break the property as well
-warning: no seed is pinned: it failed on a seed that was kept before, and the run does not say which
+warning: no seed is pinned: it failed by replay of a kept seed or in the first case, and the run names no seed
 src/rate.rs:
 /// Pinned 2026-11-30: `rate_1_grows` [RATE-1] failed with \"attempt to add with overflow\". Never
 /// delete.
@@ -336,7 +336,7 @@ reason: src/rate.rs has no property `by_macro` of a known form (a macro may make
     fn without_test_and_line_the_pin_is_refused() {
         check(
             &failure("opaque", &[("key", "<hidden>")], Replay::Replayed),
-            "refused: `key` has no literal: the source does not tell the type of `<hidden>`; nor is there a seed: it failed on a seed that was kept before, and the run does not say which. Write the test by hand",
+            "refused: `key` has no literal: the source does not tell the type of `<hidden>`; nor is there a seed: it failed by replay of a kept seed or in the first case, and the run names no seed. Write the test by hand",
         );
         check(
             &failure("by_macro", &[("x", "3")], Replay::None),

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::carrier::{Subject, junit, panic, returns};
+use crate::carrier::{Subject, junit, returns};
 use crate::failure::{Caveat, Failure, Notice, Reading, Replay};
 use crate::run_output::RunOutput;
 
 use super::read_log;
-use super::read_text::{Found, Text, panics};
+use super::read_seen;
+use super::read_text::{Found, Text};
 
 /// The failures of a run.
 pub(super) fn read(run: &RunOutput<'_>) -> Reading {
@@ -34,7 +35,7 @@ fn read_junit(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
     let file = junit::read(run.bytes);
     let mut found = Vec::new();
     for (at, attempt) in file.attempts.iter().enumerate() {
-        let whole = attempt.output.text.contains(panic::ANCHOR);
+        let whole = read_seen::any(&attempt.output.text);
         let stream = if whole { &attempt.output } else { &attempt.failure };
         for mut one in captured(run, &stream.text, &attempt.subject()) {
             one.failure.origin.line = stream.line(one.offset);
@@ -50,9 +51,10 @@ fn read_junit(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
 
 /// The failures in the captured output of one test.
 pub(super) fn captured(run: &RunOutput<'_>, text: &str, subject: &Subject) -> Vec<Found> {
-    let panics = panics(text);
+    let panics = read_seen::seen(text);
     Text { run: run.name, bytes: text.as_bytes(), panics: &panics, binaries: &[], given: Some(subject), cut: false }
         .failures()
+        .found
 }
 
 /// Each property once: the first report of it, but one that names its seed before one that does not.

@@ -9,7 +9,7 @@ use crate::run_output::line_before;
 use crate::span::Span;
 
 use super::read_seed::{self, Remark};
-use super::read_text::{Seen, Text};
+use super::read_text::{Sight, Text};
 
 /// What stands before a report.
 #[derive(Default)]
@@ -49,20 +49,24 @@ struct Back {
     budget: usize,
     /// Panics from this one on have been passed.
     earlier: usize,
+    /// From here on nothing is charged: it is what panics said that the last one passed stands for.
+    free: usize,
     /// No earlier panic of the same thread has been passed.
     own: bool,
 }
 
 impl Back {
     /// Whether the line is an earlier panic's first.
-    fn passes_panic(&mut self, text: &Text<'_>, seen: &Seen) -> bool {
+    fn passes_panic(&mut self, text: &Text<'_>, sight: &Sight<'_>) -> bool {
         let Some(earlier) = self.earlier.checked_sub(1) else { return false };
         let panic = &text.panics[earlier];
         if self.line.start > panic.line.start {
             return false;
         }
         self.earlier = earlier;
-        self.own &= !panic.header.same_thread(&seen.header);
+        self.free = panic.since;
+        let same = panic.said(text.bytes).is_some_and(|said| said.header.same_thread(&sight.said.header));
+        self.own &= !same;
         true
     }
 }
@@ -70,14 +74,14 @@ impl Back {
 impl Text<'_> {
     /// Looks back from a panic for what it belongs to and for the runner's remarks on it. `floor` is where what was read
     /// before ends; beyond it only remarks of other threads are mixed with ours, and none where the panic is `alone`.
-    pub(super) fn before(&self, at: usize, floor: usize, alone: bool) -> Before {
-        let seen = &self.panics[at];
+    pub(super) fn before(&self, sight: &Sight<'_>, floor: usize, alone: bool) -> Before {
+        let seen = sight.seen;
         let mut before = Before { alone: self.given.is_some(), ..Before::default() };
         if before.take_mark(&line::plain(&self.bytes[seen.line.range()]), seen.line) {
             return before;
         }
-        let outer = seen.prefix.outer();
-        let mut back = Back { line: seen.line, budget: REACH, earlier: at, own: true };
+        let outer = sight.said.prefix.outer();
+        let mut back = Back { line: seen.line, budget: REACH, earlier: sight.at, free: usize::MAX, own: true };
         while let Some(previous) = line_before(self.bytes, back.line) {
             back.line = previous;
             if previous.start < floor {
@@ -89,13 +93,15 @@ impl Text<'_> {
             if previous.len() > back.budget.saturating_mul(4) {
                 break;
             }
-            if back.passes_panic(self, seen) && previous.start >= floor {
+            if back.passes_panic(self, sight) && previous.start >= floor {
                 back.budget = REACH;
                 continue;
             }
             let Some(text) = outer.strip(&self.bytes[previous.range()]) else { continue };
-            let Some(left) = back.budget.checked_sub(text.len() + 1) else { break };
-            back.budget = left;
+            if previous.start < back.free {
+                let Some(left) = back.budget.checked_sub(text.len() + 1) else { break };
+                back.budget = left;
+            }
             if back.own {
                 before.take_remark(text.trim_start(), previous);
             } else if previous.start < floor {

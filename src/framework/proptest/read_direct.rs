@@ -55,6 +55,13 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
+/// The text of a Debug string that is all there is; `None` where `text` is something else.
+pub(super) fn unquoted(text: &str) -> Option<String> {
+    let text = text.trim_end();
+    let close = text.starts_with('"').then(|| quoted_end(text.as_bytes(), 0)).flatten()?;
+    (close + 1 == text.len()).then(|| decoded(&text[1..close]))
+}
+
 /// The text of a Debug string's inside.
 fn decoded(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());

@@ -8,12 +8,14 @@ use crate::run_output::{RunOutput, line_at};
 
 use super::read::{captured, notice};
 use super::read_report;
-use super::read_text::{Found, Seen, Text};
+use super::read_seen::{self, Gathering};
+use super::read_text::{Found, Text};
 
 /// The failures of a log in order.
 pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
-    let hits = scan::find(run.bytes, &[panic::ANCHOR, cargo_log::RUNNING]);
-    let (mut hits, mut running): (Vec<scan::Hit>, Vec<scan::Hit>) = hits.into_iter().partition(|hit| hit.needle == 0);
+    let mut hits = scan::find(run.bytes, &[cargo_log::RUNNING, panic::ANCHOR, read_seen::RETURNED]);
+    let mut running: Vec<scan::Hit> = hits.iter().filter(|hit| hit.needle == 0).copied().collect();
+    hits.retain(|hit| hit.needle == 1 || hit.needle == 2 && read_seen::may_be_returned(&run.bytes[hit.offset..]));
     // A line says one thing, however often a text stands in it.
     hits.dedup_by_key(|hit| hit.line);
     running.dedup_by_key(|hit| hit.line);
@@ -67,17 +69,20 @@ fn opens_section(bytes: &[u8], before: scan::Hit, after: scan::Hit) -> bool {
 const NEAR: usize = 1 << 10;
 
 fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize]) -> (Vec<Found>, Vec<Notice>) {
-    let mut panics = Vec::with_capacity(part.hits.len());
+    let bytes = &run.bytes[..part.end];
+    let mut gathering = Gathering::new(bytes);
     let (mut found, mut notices) = (Vec::new(), Vec::new());
     for hit in part.hits {
         match read_event(run, *hit, &mut notices) {
             Some(failures) => found.extend(failures),
-            None => panics.extend(Seen::at(run.bytes, hit.offset, hit.line)),
+            None => gathering.take(hit.offset, hit.line),
         }
     }
     let cut = part.end == run.bytes.len();
-    let text = Text { run: run.name, bytes: &run.bytes[..part.end], panics: &panics, binaries, given: None, cut };
-    found.extend(text.failures());
+    let panics = gathering.seen();
+    let readings = Text { run: run.name, bytes, panics: &panics, binaries, given: None, cut }.failures();
+    found.extend(readings.found);
+    notices.extend(readings.nameless.into_iter().map(|line| notice(run, line, NAMELESS.to_owned())));
     found.sort_by_key(|one| one.offset);
     (found, notices)
 }
@@ -104,6 +109,10 @@ fn read_event(run: &RunOutput<'_>, hit: scan::Hit, notices: &mut Vec<Notice>) ->
         }
     })
 }
+
+/// Of a failure among what tests print uncaptured on unnamed threads.
+const NAMELESS: &str = "found the failure of a property without a word of which test it is: run the tests with their \
+                        output captured";
 
 /// How far into a log a report is looked for whose first lines are cut off.
 const HEAD: usize = 256 << 10;

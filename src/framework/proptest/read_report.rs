@@ -218,7 +218,8 @@ pub(super) fn around(line: &str) -> Option<Around> {
     let found = match line.as_bytes().first()? {
         b'n' if line.starts_with("note: run with `RUST_BACKTRACE") => Around::End,
         b'n' if line.starts_with("note: panic did not contain expected string") => Around::End,
-        b's' if line == "stack backtrace:" => Around::End,
+        // The second is of errors that a test returned.
+        b's' | b'S' if line == "stack backtrace:" || line == "Stack backtrace:" => Around::End,
         b'F' if line == "FAILED" => Around::Among,
         b'o' if line == "ok" => Around::Among,
         b'p' if line.starts_with("proptest: ") => Around::Among,

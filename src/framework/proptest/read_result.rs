@@ -13,7 +13,7 @@ const RESULT_REACH: usize = 64 << 10;
 
 impl Text<'_> {
     /// Whether the test passed nevertheless, being meant to panic.
-    pub(super) fn passed(&self, before: &Before, test: &TestName, end: usize, memory: &mut Memory<'_>) -> bool {
+    pub(super) fn passed(&self, before: &Before, test: &TestName, end: usize, memory: &mut Memory) -> bool {
         if self.given.is_some() {
             return false;
         }
@@ -38,7 +38,7 @@ impl Text<'_> {
 
     /// Whether the section at `offset` stands under `successes:` rather than `failures:`, which comes last in a binary's
     /// output: after a failed section all others of the binary are of failed tests.
-    fn is_success(&self, offset: usize, memory: &Memory<'_>) -> bool {
+    fn is_success(&self, offset: usize, memory: &Memory) -> bool {
         let end = self.bytes[..offset].trim_ascii_end().len();
         let above = line_at(self.bytes, end.saturating_sub(1));
         match line::plain(&self.bytes[above.range()]).as_ref() {

@@ -75,6 +75,21 @@ fn files_for_programs_are_read() {
 }
 
 #[test]
+fn the_error_that_a_test_returned_is_a_failure_without_a_panic() {
+    check("returned.txt");
+    check("returned.jsonl");
+    check("returned.xml");
+}
+
+#[test]
+fn a_failure_of_an_unnamed_test_is_a_notice() {
+    let line = "Error: Fail(Reason(\"n\"), 3)\n";
+    let text = "found the failure of a property without a word of which test it is: run the tests with their output \
+                captured";
+    assert_eq!(shown(&read("log", line.as_bytes())), json!({ "failures": [], "notices": [[1, text]] }));
+}
+
+#[test]
 fn a_log_that_is_cut_off_says_so() {
     check("cut.txt");
 }

@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::carrier::Subject;
-use crate::carrier::line::Prefix;
-use crate::carrier::panic::{self, Header};
+use crate::carrier::cargo_log::{self, Mark};
+use crate::carrier::line::plain;
+use crate::carrier::panic;
 use crate::failure::{
     Argument, Caveat, Counterexample, Ending, Failure, FrameworkName, Location, Origin, Replay, TestName,
 };
-use crate::run_output::{line_after, line_at};
+use crate::run_output::line_after;
 use crate::span::Span;
 
 use super::pin_name::is_pin;
@@ -18,6 +19,7 @@ use super::read_arguments;
 use super::read_before::{Before, Kept};
 use super::read_direct::{self, Direct};
 use super::read_report::{self, Kind, Report};
+use super::read_seen::{Said, Seen, is_common_thread};
 
 /// A failure with what is known of its place besides.
 #[derive(Clone, Debug)]
@@ -27,40 +29,6 @@ pub(super) struct Found {
     pub(super) offset: usize,
     /// The crate of the test binary, where only that is told.
     pub(super) crate_name: Option<String>,
-}
-
-/// A panic's first line.
-pub(super) struct Seen {
-    pub(super) line: Span,
-    number: u64,
-    pub(super) prefix: Prefix,
-    pub(super) header: Header,
-}
-
-impl Seen {
-    /// The panic whose first line holds `offset`, the line being the `number`th.
-    pub(super) fn at(bytes: &[u8], offset: usize, number: u64) -> Option<Self> {
-        let line = line_at(bytes, offset);
-        let start = Prefix::of(&bytes[line.range()], panic::START)?;
-        let header = Header::parse(&start.text)?;
-        // Text of the user's may hold such a start; the old form, which may end anywhere, must stand alone.
-        let fits = start.alone || header.message.is_none();
-        fits.then_some(Seen { line, number, prefix: start.prefix, header })
-    }
-}
-
-/// The panics of a short text.
-pub(super) fn panics(text: &str) -> Vec<Seen> {
-    let mut counted = (0, 1);
-    let mut count = |offset: usize| {
-        let lines = memchr::memchr_iter(b'\n', &text.as_bytes()[counted.0..offset]).count() as u64;
-        counted = (offset, counted.1 + lines);
-        counted.1
-    };
-    let mut last = 0;
-    let hits = memchr::memmem::find_iter(text.as_bytes(), panic::ANCHOR).map(|offset| (offset, count(offset)));
-    let first_of_line = hits.filter(|&(_, number)| std::mem::replace(&mut last, number) != number);
-    first_of_line.filter_map(|(offset, number)| Seen::at(text.as_bytes(), offset, number)).collect()
 }
 
 /// A text with its panics.
@@ -78,73 +46,110 @@ pub(super) struct Text<'a> {
 
 /// What is remembered while a text is read.
 #[derive(Default)]
-pub(super) struct Memory<'a> {
+pub(super) struct Memory {
     /// The last panic of each thread since its last report, by place in [`Text::panics`].
-    last: HashMap<&'a str, usize>,
+    last: HashMap<String, usize>,
     /// What a forked child reported, by thread.
-    children: HashMap<&'a str, Report>,
+    children: HashMap<String, Report>,
     /// Seeds already given to a report, by offset.
     taken: HashSet<usize>,
     /// Where the last report ended.
     floor: usize,
     /// Where the last report's section began, and whether it was of a test that passed.
     pub(super) section: Option<(usize, bool)>,
+    /// Lines of reports whose test is not told.
+    nameless: Vec<u64>,
+}
+
+/// A panic or returned error, with what its line says.
+pub(super) struct Sight<'a> {
+    /// Its place in [`Text::panics`].
+    pub(super) at: usize,
+    pub(super) seen: &'a Seen,
+    pub(super) said: Said,
+}
+
+/// What a text tells.
+pub(super) struct Readings {
+    /// In order.
+    pub(super) found: Vec<Found>,
+    /// The lines of failures that name no test.
+    pub(super) nameless: Vec<u64>,
 }
 
 impl<'a> Text<'a> {
     /// Its failures in order.
-    pub(super) fn failures(&self) -> Vec<Found> {
+    pub(super) fn failures(&self) -> Readings {
         let mut memory = Memory::default();
-        (0..self.panics.len()).filter_map(|at| self.failure(at, &mut memory)).collect()
+        let found = (0..self.panics.len()).filter_map(|at| self.failure(&self.sight(at)?, &mut memory)).collect();
+        Readings { found, nameless: memory.nameless }
     }
 
-    fn failure(&self, at: usize, memory: &mut Memory<'a>) -> Option<Found> {
+    fn sight(&self, at: usize) -> Option<Sight<'a>> {
         let seen = &self.panics[at];
-        let thread = seen.header.thread.as_str();
-        let first = self.message_lines(at).next().flatten()?;
+        Some(Sight { at, seen, said: seen.said(self.bytes)? })
+    }
+
+    fn failure(&self, sight: &Sight<'a>, memory: &mut Memory) -> Option<Found> {
+        if sight.said.is_returned() && !self.ends_its_test(sight) {
+            return None;
+        }
+        let thread = &sight.said.header.thread;
+        let first = self.message_lines(sight).next().flatten()?;
         if read_report::begins(&first) {
             drop(first);
-            let followed = !self.cut || at + 1 < self.panics.len();
-            let (report, taken) = read_report::read(self.message_lines(at), followed);
-            let end = self.after_lines(at, taken);
+            let followed = !self.cut || sight.at + 1 < self.panics.len();
+            let (report, taken) = read_report::read(self.message_lines(sight), followed);
+            let end = self.after_lines(sight, taken);
             if report.kind == Kind::Child {
-                memory.children.insert(thread, report);
+                memory.children.insert(thread.clone(), report);
                 return None;
             }
-            let found = self.reported(at, report, end, memory);
+            let found = self.reported(sight, report, end, memory);
             memory.last.remove(thread);
             memory.floor = end;
             return found;
         }
-        let (message, place) = self.message(at);
+        let (message, place) = self.message(sight);
         if let Some(direct) = read_direct::read(&message) {
-            let found = self.direct(at, direct, memory);
+            let found = self.direct(sight, direct, memory);
             memory.last.remove(thread);
             memory.floor = seen.line.end;
             return found;
         }
-        memory.last.insert(thread, at);
-        self.pin(at, message, place)
+        memory.last.insert(thread.clone(), sight.at);
+        self.pin(sight, message, place)
+    }
+
+    /// Whether nothing more of the same test follows, as nothing can after the error that it returned.
+    fn ends_its_test(&self, sight: &Sight<'_>) -> bool {
+        let Some(next) = self.panics.get(sight.at + 1) else { return true };
+        let lines =
+            std::iter::successors(line_after(self.bytes, sight.seen.line), |line| line_after(self.bytes, *line));
+        let between = lines.take_while(|line| line.start <= next.line.start);
+        between.into_iter().any(|line| {
+            let mark = cargo_log::mark(&plain(&self.bytes[line.range()]));
+            mark.is_some_and(|mark| mark != Mark::Result)
+        })
     }
 
     /// The lines of a panic's message and what follows, up to the next panic; `None` for lines of others.
-    fn message_lines(&self, at: usize) -> impl Iterator<Item = Option<Cow<'_, str>>> {
-        let seen = &self.panics[at];
-        let end = self.panics.get(at + 1).map_or(self.bytes.len(), |next| next.line.start);
-        let first = seen.header.message.as_deref().map(|message| Some(Cow::Borrowed(message)));
-        let next = move |line: &Span| line_after(self.bytes, *line).filter(|line| line.start < end);
-        let lines = std::iter::successors(next(&seen.line), next);
-        first.into_iter().chain(lines.map(|line| seen.prefix.strip(&self.bytes[line.range()])))
+    fn message_lines<'s>(&self, sight: &'s Sight<'a>) -> impl Iterator<Item = Option<Cow<'s, str>>> {
+        let (bytes, end) = (self.bytes, sight.seen.end);
+        let first = sight.said.header.message.as_deref().into_iter().flat_map(|message| message.split('\n'));
+        let next = move |line: &Span| line_after(bytes, *line).filter(|line| line.start < end);
+        let lines = std::iter::successors(next(&sight.seen.line), next);
+        first
+            .map(|line| Some(Cow::Borrowed(line)))
+            .chain(lines.map(|line| sight.said.prefix.strip(&bytes[line.range()])))
     }
 
     /// Where the text goes on after the first `taken` lines of a panic's message.
-    fn after_lines(&self, at: usize, taken: usize) -> usize {
-        let seen = &self.panics[at];
-        let taken = taken - usize::from(seen.header.message.is_some() && taken > 0);
-        let end = self.panics.get(at + 1).map_or(self.bytes.len(), |next| next.line.start);
-        let mut line = seen.line;
-        for _ in 0..taken {
-            match line_after(self.bytes, line).filter(|line| line.start < end) {
+    fn after_lines(&self, sight: &Sight<'_>, taken: usize) -> usize {
+        let first = sight.said.header.message.as_ref().map_or(0, |message| message.split('\n').count());
+        let mut line = sight.seen.line;
+        for _ in first..taken {
+            match line_after(self.bytes, line).filter(|line| line.start < sight.seen.end) {
                 Some(next) => line = next,
                 None => break,
             }
@@ -153,10 +158,10 @@ impl<'a> Text<'a> {
     }
 
     /// A plain panic's message, and where it was raised.
-    fn message(&self, at: usize) -> (String, Option<Location>) {
+    fn message(&self, sight: &Sight<'a>) -> (String, Option<Location>) {
         let mut message = String::new();
-        let mut place = self.panics[at].header.location.clone();
-        for line in self.message_lines(at).flatten() {
+        let mut place = sight.said.header.location.clone();
+        for line in self.message_lines(sight).flatten() {
             if read_report::around(&line).is_some() || message.len() > MOST_MESSAGE {
                 break;
             }
@@ -177,17 +182,16 @@ impl<'a> Text<'a> {
     }
 
     /// The failure of a pin, where the panic is one's.
-    fn pin(&self, at: usize, message: String, place: Option<Location>) -> Option<Found> {
-        let seen = &self.panics[at];
-        let named =
-            self.given.and_then(|given| given.test.as_ref()).map_or(seen.header.thread.as_str(), |test| &test.0);
+    fn pin(&self, sight: &Sight<'a>, message: String, place: Option<Location>) -> Option<Found> {
+        let thread = sight.said.header.thread.as_str();
+        let named = self.given.and_then(|given| given.test.as_ref()).map_or(thread, |test| &test.0);
         if !is_pin(named) && !is_common_thread(named) {
             return None;
         }
         // A pin panics once: no earlier panic stands between it and what says whose output it is.
-        let floor = at.checked_sub(1).map_or(0, |earlier| self.panics[earlier].line.end);
-        let before = self.before(at, floor, true);
-        let mut found = self.found(at, &before)?;
+        let floor = sight.at.checked_sub(1).map_or(0, |earlier| self.panics[earlier].line.end);
+        let before = self.before(sight, floor, true);
+        let mut found = self.found(sight, &before)?;
         if !is_pin(found.failure.test.function()) {
             return None;
         }
@@ -198,30 +202,33 @@ impl<'a> Text<'a> {
         Some(found)
     }
 
-    fn direct(&self, at: usize, direct: Direct, memory: &mut Memory<'a>) -> Option<Found> {
-        let before = self.before(at, memory.floor, self.given.is_some());
-        let mut found = self.found(at, &before)?;
+    fn direct(&self, sight: &Sight<'a>, direct: Direct, memory: &mut Memory) -> Option<Found> {
+        let before = self.before(sight, memory.floor, self.given.is_some());
+        let mut found = self.found_or_nameless(sight, &before, memory)?;
+        if self.passed(&before, &found.failure.test, sight.seen.line.end, memory) {
+            return None;
+        }
         let failure = &mut found.failure;
         if direct.input.is_none() {
             failure.ending = Ending::Aborted;
         }
         failure.counterexample = counterexample(direct.input, false);
-        let (replay, cut) = self.replay(at, &before, Replay::None, memory);
+        let (replay, cut) = self.replay(sight, &before, Replay::None, memory);
         failure.replay = replay;
         failure.caveats.extend(cut.then_some(Caveat::NotMinimal));
-        self.place_site(at, &direct.reason, failure, memory);
+        self.place_site(sight, &direct.reason, failure, memory);
         failure.message = direct.reason;
         Some(found)
     }
 
-    fn reported(&self, at: usize, report: Report, end: usize, memory: &mut Memory<'a>) -> Option<Found> {
-        let before = self.before(at, memory.floor, self.given.is_some());
-        let mut found = self.found(at, &before)?;
+    fn reported(&self, sight: &Sight<'a>, report: Report, end: usize, memory: &mut Memory) -> Option<Found> {
+        let before = self.before(sight, memory.floor, self.given.is_some());
+        let mut found = self.found_or_nameless(sight, &before, memory)?;
         if self.passed(&before, &found.failure.test, end, memory) {
             return None;
         }
         let failure = &mut found.failure;
-        let child = memory.children.remove(self.panics[at].header.thread.as_str());
+        let child = memory.children.remove(&sight.said.header.thread);
         let untrusted = report.reason == OUT_OF_STEP;
         let reason = match child {
             Some(child) if untrusted || report.reason == IN_CHILD => child.reason,
@@ -234,10 +241,11 @@ impl<'a> Text<'a> {
         };
         let kept = match report.successes {
             _ if report.kind == Kind::Aborted => Replay::None,
+            None if sight.said.is_returned() => Replay::None,
             None | Some(0) => Replay::Replayed,
             Some(_) => Replay::None,
         };
-        let (replay, cut) = self.replay(at, &before, kept, memory);
+        let (replay, cut) = self.replay(sight, &before, kept, memory);
         failure.replay = replay;
         let caveats =
             [(cut, Caveat::NotMinimal), (untrusted, Caveat::Untrusted), (report.truncated, Caveat::Truncated)];
@@ -245,7 +253,7 @@ impl<'a> Text<'a> {
         if let Some(place) = report.location.as_deref().and_then(panic::location) {
             failure.location = Some(place);
         }
-        self.place_site(at, &reason, failure, memory);
+        self.place_site(sight, &reason, failure, memory);
         failure.counterexample = counterexample(report.input, true);
         failure.message = reason;
         if is_pin(failure.test.function()) {
@@ -254,11 +262,19 @@ impl<'a> Text<'a> {
         Some(found)
     }
 
+    fn found_or_nameless(&self, sight: &Sight<'_>, before: &Before, memory: &mut Memory) -> Option<Found> {
+        let found = self.found(sight, before);
+        if found.is_none() {
+            memory.nameless.push(sight.seen.number);
+        }
+        found
+    }
+
     /// The parts that every failure has.
-    fn found(&self, at: usize, before: &Before) -> Option<Found> {
-        let seen = &self.panics[at];
+    fn found(&self, sight: &Sight<'_>, before: &Before) -> Option<Found> {
+        let (seen, header) = (sight.seen, &sight.said.header);
         let subject = self.given.unwrap_or(&before.subject);
-        let thread = Some(&seen.header.thread).filter(|name| !is_common_thread(name));
+        let thread = Some(&header.thread).filter(|name| !is_common_thread(name));
         let test = match (&subject.test, thread) {
             // libtest's JUnit leaves out some modules, which the thread has.
             (Some(test), Some(thread)) if thread.ends_with(&format!("::{test}")) => TestName(thread.clone()),
@@ -271,7 +287,7 @@ impl<'a> Text<'a> {
                 test,
                 package: subject.package.clone(),
                 binary: subject.binary.clone(),
-                location: seen.header.location.clone(),
+                location: header.location.clone(),
                 site: None,
                 panicked: false,
                 ending: Ending::Falsified,
@@ -288,12 +304,15 @@ impl<'a> Text<'a> {
 
     /// Where the rule broke: the last panic of the same thread, if it says what the reason says, else the place that an
     /// assertion of the property adds to its reason.
-    fn place_site(&self, at: usize, reason: &str, failure: &mut Failure, memory: &Memory<'a>) {
-        let seen = &self.panics[at];
-        let panicked = memory.last.get(seen.header.thread.as_str()).and_then(|&last| {
-            let forked = self.panics[last].header.number != seen.header.number;
-            let same = forked || self.panics[last].header.same_thread(&seen.header);
-            let (message, place) = self.message(last);
+    fn place_site(&self, sight: &Sight<'a>, reason: &str, failure: &mut Failure, memory: &Memory) {
+        let header = &sight.said.header;
+        // A returned error does not name its thread, which has the test's name.
+        let thread = if sight.said.is_returned() { &failure.test.0 } else { &header.thread };
+        let panicked = memory.last.get(thread).and_then(|&last| {
+            let last = self.sight(last)?;
+            let forked = last.said.header.number != header.number;
+            let same = forked || last.said.header.same_thread(header);
+            let (message, place) = self.message(&last);
             (same && says(&message, reason)).then_some(place)
         });
         if let Some(place) = panicked {
@@ -311,14 +330,14 @@ impl<'a> Text<'a> {
     }
 
     /// The replay handle and whether shrinking was cut off. `unsaid` is what holds where no seed was named.
-    fn replay(&self, at: usize, before: &Before, unsaid: Replay, memory: &mut Memory<'a>) -> (Replay, bool) {
+    fn replay(&self, sight: &Sight<'_>, before: &Before, unsaid: Replay, memory: &mut Memory) -> (Replay, bool) {
         let named = |kept: &Kept| Replay::NewSeed { handle: kept.handle.clone(), file: kept.file.clone() };
         let unsaid = if before.unsaved { Replay::None } else { unsaid };
         if before.alone {
             return (before.seeds.first().map_or(unsaid, named), before.shrinking_cut);
         }
         let mut open = before.seeds.iter().filter(|kept| !memory.taken.contains(&kept.offset));
-        let here = |kept: &&Kept| kept.fits(self.panics[at].header.location.as_ref());
+        let here = |kept: &&Kept| kept.fits(sight.said.header.location.as_ref());
         let fitting: Vec<&Kept> = open.by_ref().filter(here).collect();
         match fitting[..] {
             [] => (unsaid, false),
@@ -354,11 +373,6 @@ fn says(message: &str, reason: &str) -> bool {
     let rest = message.strip_prefix(reason.trim_end());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('\n'))
         || reason == "<unknown panic value>" && message.starts_with("Box<dyn Any>")
-}
-
-/// Threads that are named for no test.
-fn is_common_thread(name: &str) -> bool {
-    matches!(name, "main" | "<unnamed>" | "<unknown>") || name.contains(' ') || name.starts_with("tokio-")
 }
 
 fn counterexample(input: Option<String>, named: bool) -> Counterexample {

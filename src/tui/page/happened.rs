@@ -116,7 +116,7 @@ pub(crate) fn replay_line(failure: &Failure) -> Option<&str> {
 fn replay_words(failure: &Failure) -> &'static str {
     match failure.replay {
         Replay::NewSeed { .. } => "new seed",
-        Replay::Replayed => "failed by replay, which seed is not said",
+        Replay::Replayed => "by replay or in the first case: no seed is named",
         Replay::None => "no replay handle",
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn part(
             Seed::parse(handle).ok_or_else(|| "the run printed a seed that proptest would not understand".to_owned())?
         }
         Replay::Replayed => {
-            return Err("it failed on a seed that was kept before, and the run does not say which".to_owned());
+            return Err("it failed by replay of a kept seed or in the first case, and the run names no seed".to_owned());
         }
         Replay::None => return Err("the run names no seed for it".to_owned()),
     };
@@ -111,7 +111,11 @@ mod tests {
     #[test]
     fn without_a_seed_there_is_no_line() {
         check("", Replay::None, Err("the run names no seed for it"));
-        check("", Replay::Replayed, Err("it failed on a seed that was kept before, and the run does not say which"));
+        check(
+            "",
+            Replay::Replayed,
+            Err("it failed by replay of a kept seed or in the first case, and the run names no seed"),
+        );
         let odd = Replay::NewSeed { handle: "cc 12\nfn main() {}".into(), file: None };
         check("", odd, Err("the run printed a seed that proptest would not understand"));
     }
