@@ -114,7 +114,7 @@ impl<'a> Text<'a> {
         if let Some(direct) = read_direct::read(&message) {
             let found = self.direct(sight, direct, memory);
             memory.last.remove(thread);
-            memory.floor = seen.line.end;
+            memory.floor = sight.seen.line.end;
             return found;
         }
         memory.last.insert(thread.clone(), sight.at);
