@@ -96,7 +96,9 @@ fn the_editor_has_the_terminal_and_gives_it_back() {
     pty.wait_for_text(" open");
     pty.wait_for_text("patch");
     pty.send("gj");
-    pty.wait_for("no message", |screen| !screen.contents().contains("known before"));
+    pty.wait_for("no message, and the whole page", |screen| {
+        !screen.contents().contains("known before") && screen.contents().contains("@@")
+    });
     let before = pty.text();
     pty.send("e");
     pty.wait_for("the editor", |screen| !screen.alternate_screen() && screen.contents().contains("edited"));
