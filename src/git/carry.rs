@@ -10,9 +10,10 @@ use crate::repo_path::RepoPath;
 use super::error::{GitError, GitErrorKind};
 use super::index::{self, Stamp, Writing};
 use super::journal::{Kept, Logged, Swap};
+use super::kept::Contents;
 use super::objects;
 use super::place::{Change, Place, Record};
-use super::plan::{self, Contents};
+use super::plan;
 use super::repository::{Repository, Step};
 use super::work_file;
 
@@ -227,6 +228,7 @@ pub(super) fn back(
         .filter_map(|(path, swap)| to_new(path, swap))
         .collect();
     if !index.is_empty() {
+        keep(repository, &return_way, contents)?;
         Writing::begin(repository, lock)?.finish(repository, &index, &found.stamp)?;
     }
     if return_way.makes_folders {
@@ -265,9 +267,9 @@ fn left_alone(way: &Way<'_>, found: &Found) -> Vec<RepoPath> {
     files.map(|((_, path, _), _)| path.clone()).collect()
 }
 
-/// The contents of the work tree sides of an operation, both old and new.
-pub(super) fn contents(repository: &Repository, logged: &Logged) -> Result<Contents, GitError> {
-    let swaps = logged.files.iter().filter_map(|file| file.work.as_ref());
-    let ids: Vec<_> = swaps.flat_map(|swap| [&swap.old, &swap.new]).flatten().map(|kept| &kept.id).collect();
-    objects::read(repository, &ids)
+/// Gives the object store again what the index will name at the end of `way`: git removes what nothing names for long.
+pub(super) fn keep(repository: &Repository, way: &Way<'_>, contents: &Contents) -> Result<(), GitError> {
+    let records = way.index().filter_map(|(_, swap)| swap.new.as_ref());
+    let bytes: Vec<&[u8]> = records.filter_map(|record| contents.get(&record.id)).map(|bytes| &**bytes).collect();
+    objects::keep(repository, &bytes).map(drop)
 }

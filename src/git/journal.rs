@@ -1,8 +1,9 @@
 //! The operations in order, one file each in a folder under the git directory. A file's name says what state its operation
-//! is in, so that every step from one state to the next is one rename.
+//! is in, so that every step from one state to the next is one rename. The file holds every content that the operation
+//! needs, there and back, since git throws away what only an undo would want.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use serde_json::Value;
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
+use super::kept::{self, Contents};
 use super::objects::ObjectId;
 use super::operation::{OperationId, Undone};
 use super::place::Record;
@@ -47,7 +49,7 @@ pub(super) struct Swap<T> {
     pub(super) new: Option<T>,
 }
 
-/// A file of the work tree, its bytes kept in the object store.
+/// A file of the work tree, its bytes kept with the operation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub(super) id: ObjectId,
@@ -131,7 +133,11 @@ impl Journal {
 
     /// The folder, made where it is missing.
     pub(super) fn make_folder(&self) -> Result<&Path, GitError> {
-        fs::create_dir_all(&self.folder).map_err(|error| GitError::file("make", &self.folder, &error))?;
+        if !self.folder.is_dir() {
+            let made = fs::create_dir_all(&self.folder);
+            let made = made.and_then(|()| self.folder.ancestors().skip(1).take(2).try_for_each(sync_folder));
+            made.map_err(|error| GitError::file("make", &self.folder, &error))?;
+        }
         Ok(&self.folder)
     }
 
@@ -154,25 +160,48 @@ impl Journal {
     /// Reads an operation.
     pub(super) fn read(&self, id: OperationId, state: State) -> Result<Logged, GitError> {
         let path = self.path(id, state);
-        let text = fs::read(&path).map_err(|error| GitError::file("read", &path, &error))?;
-        serde_json::from_slice(&text).map_err(|error| {
-            let message = format!("expected an operation in {}, found {error}; move the file away", path.display());
-            GitError::new(GitErrorKind::Failed, message)
-        })
+        let read = |file| read_line(&mut BufReader::new(file));
+        File::open(&path).and_then(read).map_err(|error| unreadable(&path, &error))
     }
 
-    /// Writes a new operation, to be done now, after all others; a kill leaves no half of it.
-    pub(super) fn begin(&self, logged: &Logged) -> Result<OperationId, GitError> {
+    /// Reads the contents of an operation.
+    pub(super) fn contents(&self, id: OperationId, state: State) -> Result<Contents, GitError> {
+        let path = self.path(id, state);
+        let read = |file| {
+            let mut file = BufReader::new(file);
+            file.skip_until(b'\n')?;
+            kept::read(&mut file)
+        };
+        File::open(&path).and_then(read).map_err(|error| unreadable(&path, &error))
+    }
+
+    /// Writes a new operation, to be done now, after all others, and sees that it outlasts a power cut; a kill leaves no
+    /// half of it.
+    pub(super) fn begin(&self, logged: &Logged, contents: &Contents) -> Result<OperationId, GitError> {
         let last = self.states()?.last().map_or(0, |(id, _)| id.0);
         let id = OperationId(last + 1);
         let (path, temporary) = (self.path(id, State::Staging), self.folder.join("new.tmp"));
-        let text = serde_json::to_vec(logged).map_err(io::Error::from);
-        let write = |text: Vec<u8>| {
-            File::create(&temporary)?.write_all(&text)?;
-            fs::rename(&temporary, &path)
+        let write = || {
+            let mut file = File::create(&temporary)?;
+            let mut line = serde_json::to_vec(logged)?;
+            line.push(b'\n');
+            file.write_all(&line)?;
+            kept::write(&mut file, contents)?;
+            file.sync_data()?;
+            fs::rename(&temporary, &path)?;
+            sync_folder(&self.folder)
         };
-        text.and_then(write).map_err(|error| GitError::file("write", &path, &error))?;
+        write().map_err(|error| GitError::file("write", &path, &error))?;
         Ok(id)
+    }
+
+    /// Notes that a new operation is done. Those that were taken back cannot be done again after it and are forgotten
+    /// first: one that a kill left behind would be taken for what this one's undo took back.
+    pub(super) fn complete(&self, id: OperationId) -> Result<(), GitError> {
+        for (undone, state) in self.states()?.into_iter().filter(|(_, state)| *state == State::Undone) {
+            self.forget(undone, state)?;
+        }
+        self.turn(id, State::Staging, State::Done)
     }
 
     /// Brings an operation into its next state.
@@ -188,21 +217,38 @@ impl Journal {
         fs::remove_file(&path).map_err(|error| GitError::file("remove", &path, &error))
     }
 
-    /// After a new operation, those that were taken back cannot be done again; the oldest are forgotten.
+    /// Forgets the oldest operations.
     pub(super) fn trim(&self) -> Result<(), GitError> {
         let states = self.states()?;
         let old = states.len().saturating_sub(KEPT);
-        for (at, (id, state)) in states.into_iter().enumerate() {
-            if state == State::Undone || (at < old && state == State::Done) {
-                self.forget(id, state)?;
-            }
-        }
-        Ok(())
+        let done = states.into_iter().take(old).filter(|(_, state)| *state == State::Done);
+        done.into_iter().try_for_each(|(id, state)| self.forget(id, state))
     }
 
     fn path(&self, id: OperationId, state: State) -> PathBuf {
         self.folder.join(format!("{:08}.{}.json", id.0, state.word()))
     }
+}
+
+fn read_line(file: &mut impl BufRead) -> io::Result<Logged> {
+    let mut line = Vec::new();
+    file.read_until(b'\n', &mut line)?;
+    Ok(serde_json::from_slice(&line)?)
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> GitError {
+    match error.kind() {
+        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput => {
+            let message = format!("expected an operation in {}, found {error}; move the file away", path.display());
+            GitError::new(GitErrorKind::Failed, message)
+        }
+        _ => GitError::file("read", path, error),
+    }
+}
+
+/// Makes a rename in `folder` outlast a power cut.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
 }
 
 fn parse(name: &str) -> Option<(OperationId, State)> {

@@ -7,6 +7,7 @@ mod create;
 mod error;
 mod index;
 mod journal;
+mod kept;
 mod knowledge;
 mod library_index;
 mod lock;

@@ -10,6 +10,7 @@ use crate::repo_path::RepoPath;
 use super::error::{GitError, GitErrorKind};
 use super::index::{self, Stamp};
 use super::journal::{Kept, Logged, Move, Swap};
+use super::kept::Contents;
 use super::objects::{self, ObjectId};
 use super::operation::{Change, Operation, Write};
 use super::place::{Place, Record};
@@ -17,9 +18,6 @@ use super::repository::Repository;
 use super::version::{InIndex, InWorkTree};
 use super::versions::Versions;
 use super::work_file;
-
-/// Contents by id, as far as they are in memory.
-pub(super) type Contents = HashMap<ObjectId, Arc<[u8]>>;
 
 /// Refuses an operation that cannot be done, before anything is written; returns the stamp of the index that was seen.
 pub(super) fn check(repository: &Repository, operation: &Operation) -> Result<Stamp, GitError> {
@@ -109,6 +107,9 @@ fn keep<'a>(repository: &Repository, operation: &'a Operation) -> Result<HashMap
     let mut contents: Vec<&[u8]> = Vec::new();
     for change in &operation.files {
         contents.extend([&change.index, &change.work].into_iter().filter_map(new_bytes));
+        if change.index != Write::Keep {
+            contents.extend(change.from.index_bytes());
+        }
         if change.work != Write::Keep {
             contents.extend(change.from.work_bytes());
         }

@@ -10,9 +10,10 @@ use super::carry::{self, Way};
 use super::error::{GitError, GitErrorKind};
 use super::index::{self, Stamp, Writing};
 use super::journal::{Journal, State};
+use super::kept::Contents;
 use super::lock;
 use super::operation::{Operation, OperationId, Recovered, Undone, Write};
-use super::plan::{self, Contents};
+use super::plan;
 use super::repository::{Repository, Step};
 use super::work_file;
 
@@ -86,10 +87,10 @@ impl Repository {
         self.step(Step::Keep)?;
         let (logged, contents) = plan::plan(self, operation)?;
         self.step(Step::Log)?;
-        let id = desk.journal.begin(&logged)?;
+        let id = desk.journal.begin(&logged, &contents)?;
         let way = Way { logged: &logged, token: id.to_string(), makes_folders: true };
         let writing = writing.map(|writing| (writing, stamp));
-        self.carry(&desk, &way, &contents, writing, || desk.journal.turn(id, State::Staging, State::Done))?;
+        self.carry(&desk, &way, &contents, writing, || desk.journal.complete(id))?;
         // What should have been forgotten takes a little room and is passed over.
         drop(desk.journal.trim());
         Ok(id)
@@ -148,7 +149,7 @@ impl Repository {
             return Ok(None);
         };
         let written = journal.read(id, state)?;
-        let contents = carry::contents(self, &written)?;
+        let contents = journal.contents(id, state)?;
         let operation = written.told(id);
         let forward = state != State::Undoing;
         let logged = if forward { written } else { written.reversed() };
@@ -160,9 +161,8 @@ impl Repository {
             false => carry::back(self, &way, &found, &contents, &desk.lock)?,
         };
         match (state, onwards) {
-            (State::Staging | State::Redoing, true) | (State::Undoing, false) => {
-                journal.turn(id, state, State::Done)?
-            }
+            (State::Staging, true) => journal.complete(id)?,
+            (State::Redoing, true) | (State::Undoing, false) => journal.turn(id, state, State::Done)?,
             (State::Undoing, true) | (State::Redoing, false) => journal.turn(id, state, State::Undone)?,
             (_, _) => journal.forget(id, state)?,
         }
@@ -188,9 +188,11 @@ impl Repository {
         let logged = if forward { written } else { written.reversed() };
         let writes_index = logged.files.iter().any(|file| file.index.is_some());
         let writing = writes_index.then(|| Writing::begin(self, &desk.lock)).transpose()?;
-        let contents = carry::contents(self, &logged)?;
+        let contents = desk.journal.contents(id, turn.from)?;
         let way = Way { logged: &logged, token: id.to_string(), makes_folders: forward };
         let stamp = self.check_old(&way, &contents)?;
+        self.step(Step::Keep)?;
+        carry::keep(self, &way, &contents)?;
         self.step(Step::Log)?;
         desk.journal.turn(id, turn.from, turn.over)?;
         let writing = writing.map(|writing| (writing, stamp));

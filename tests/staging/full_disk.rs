@@ -41,6 +41,6 @@ fn a_full_disk_changes_nothing() {
     ];
     let stage = |repository: &Repository| repository.stage(&operation(repository, &changes)).map(drop);
     assert_eq!(check(&sample, stage), 19);
-    assert_eq!(check(&sample, |repository| repository.undo().map(drop)), 16);
-    assert_eq!(check(&sample, |repository| repository.redo().map(drop)), 18);
+    assert_eq!(check(&sample, |repository| repository.undo().map(drop)), 17);
+    assert_eq!(check(&sample, |repository| repository.redo().map(drop)), 19);
 }

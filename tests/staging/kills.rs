@@ -135,3 +135,22 @@ fn the_next_command_settles_first_and_does_nothing_else() {
     assert_eq!(error.kind, GitErrorKind::Settled);
     assert_eq!(sample.snapshot(), old);
 }
+
+#[test]
+fn what_a_kill_completed_can_be_taken_back_and_done_again() {
+    let sample = sample();
+    let repository = sample.open();
+    repository.stage(&operation(&repository, &[("gone", content(b"other\n"), content(b"other\n"))])).unwrap();
+    repository.undo().unwrap();
+    let old = sample.snapshot();
+    let stop = |step| if step == Step::Settle { panic!("stopped") } else { Ok(()) };
+    let stopped = sample.open().watched(stop);
+    let staging = std::panic::AssertUnwindSafe(|| stopped.stage(&operation(&stopped, &changes())));
+    assert!(std::panic::catch_unwind(staging).is_err());
+    assert!(repository.recover().unwrap().unwrap().stands);
+    let new = sample.snapshot();
+    assert_eq!(repository.undo().unwrap().id.0, 2);
+    assert_eq!(sample.snapshot(), old);
+    assert_eq!(repository.redo().unwrap().id.0, 2);
+    assert_eq!(sample.snapshot(), new);
+}

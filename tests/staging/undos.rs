@@ -86,3 +86,22 @@ fn an_operation_without_files_is_one_as_well() {
     let undone = repository.undo().unwrap();
     assert_eq!((undone.files.len(), undone.attachment), (0, operation.attachment));
 }
+
+#[test]
+fn what_git_threw_away_meanwhile_comes_back_all_the_same() {
+    let sample = Sample::with(&[("a", b"0\n")]);
+    sample.write("a", b"staged\n");
+    sample.git(&["add", "a"]);
+    sample.write("a", b"unstaged\n");
+    let repository = sample.open();
+    let changes = [("a", content(b"new\n"), content(b"new too\n"))];
+    let old = sample.snapshot();
+    repository.stage(&operation(&repository, &changes)).unwrap();
+    let new = sample.snapshot();
+    for (walk, state) in [(Repository::undo as fn(&Repository) -> _, &old), (Repository::redo, &new)] {
+        sample.git(&["prune", "--expire=now"]);
+        walk(&sample.open()).unwrap();
+        assert_eq!(&sample.snapshot(), state);
+        sample.git(&["fsck", "--strict"]);
+    }
+}
