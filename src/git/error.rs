@@ -12,6 +12,8 @@ pub enum GitErrorKind {
     NoRepository,
     /// The git program is not installed.
     NoProgram,
+    /// The repository is somebody else's, and the user has not told git to trust it.
+    Untrusted,
     /// Another program holds the index.
     IndexLocked,
     /// Another redpin is writing.
@@ -96,6 +98,7 @@ pub(super) fn kind_of(text: &str) -> GitErrorKind {
         () if says(&[".lock': File exists"]) => GitErrorKind::IndexLocked,
         () if says(&["No space left", "Out of diskspace", "quota exceeded"]) => GitErrorKind::DiskFull,
         () if says(&["Permission denied", "Read-only file system"]) => GitErrorKind::ReadOnly,
+        () if says(&["dubious ownership"]) => GitErrorKind::Untrusted,
         () if says(&["not a git repository"]) => GitErrorKind::NoRepository,
         () => GitErrorKind::Failed,
     }
@@ -105,7 +108,10 @@ fn advice(kind: GitErrorKind) -> &'static str {
     match kind {
         GitErrorKind::NoRepository => "start redpin in a git work tree, or name one with -C",
         GitErrorKind::NoProgram => "install git, or put it on the PATH",
-        GitErrorKind::IndexLocked => "end the other git command, or remove the file if none runs",
+        GitErrorKind::Untrusted => "if you trust its owner: git config --global --add safe.directory FOLDER",
+        GitErrorKind::IndexLocked => {
+            "end the git command that holds it; where none runs, one that was killed left the file behind: remove it"
+        }
         GitErrorKind::Busy => "try again when it is done",
         GitErrorKind::Merging => "finish or abort it first",
         GitErrorKind::Unmerged => "resolve the conflict first",

@@ -96,7 +96,9 @@ fn open(repository: &Repository) -> Result<git2::Index, GitError> {
     let library = repository.library().ok_or_else(|| {
         GitError::new(GitErrorKind::NoProgram, "this repository needs the git program, which was not found")
     })?;
-    let mut index = library.index().map_err(|error| GitError::library("read the index", &error))?;
-    index.read(true).map_err(|error| GitError::library("read the index", &error))?;
-    Ok(index)
+    let read = library.index().and_then(|mut index| index.read(true).map(|()| index));
+    read.map_err(|error| {
+        let message = format!("the git program was not found, and without it redpin cannot read the index ({error})");
+        GitError::new(GitErrorKind::NoProgram, message)
+    })
 }

@@ -49,7 +49,9 @@ pub enum StoreError {
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoreError::Io { doing, path, cause } => write!(f, "could not {doing} {}: {cause}", path.display()),
+            StoreError::Io { doing, path, cause } => {
+                write!(f, "could not {doing} {}: {cause}{}", path.display(), advice(cause.kind()))
+            }
             StoreError::Damaged { path, line, why } => write!(
                 f,
                 "{} is damaged at line {line} ({why}); move its folder away to begin with an empty inbox, or mend the line",
@@ -66,6 +68,16 @@ impl fmt::Display for StoreError {
 }
 
 impl std::error::Error for StoreError {}
+
+fn advice(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "; give yourself the right to read and write there"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; make room first; nothing was changed",
+        _ => "",
+    }
+}
 
 pub(super) fn io_error<'a>(doing: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> StoreError + 'a {
     move |cause| StoreError::Io { doing, path: path.to_owned(), cause }

@@ -52,8 +52,8 @@ fn a_merge_in_progress() {
 #[test]
 fn a_locked_index() {
     let lock = |sample: &Sample| drop(File::create(sample.top().join(".git/index.lock")).unwrap());
-    let message = "expected to write the index, found it locked by TOP/.git/index.lock; end the other git command, or \
-                   remove the file if none runs";
+    let message = "expected to write the index, found it locked by TOP/.git/index.lock; end the git command that \
+                   holds it; where none runs, one that was killed left the file behind: remove it";
     check("src/lib.rs", lock, GitErrorKind::IndexLocked, message);
 }
 
