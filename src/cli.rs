@@ -23,7 +23,7 @@ use clap::{Parser, Subcommand};
 
 use crate::demo::DemoError;
 use crate::failure::Notice;
-use crate::triage::{Blame, Now, RunArgument, TriageError};
+use crate::triage::{Blame, Now, RunArgument, Triage, TriageError};
 use crate::visible;
 
 pub use exit::Exit;
@@ -94,6 +94,17 @@ pub struct World {
     pub temporary: PathBuf,
     /// Whether a person sits at a terminal.
     pub terminal: bool,
+}
+
+impl World {
+    /// Opens the repository that the command works in, and says what a redpin that was killed there left to settle.
+    fn open(&self, page: &mut Page<'_>) -> Result<Triage, Fault> {
+        let triage = Triage::open(&self.directory, self.now)?;
+        if let Some(settled) = triage.settled() {
+            page.remark(&format!("note: {}", visible::line(settled)))?;
+        }
+        Ok(triage)
+    }
 }
 
 /// What is left to do after the command line had its turn.

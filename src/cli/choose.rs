@@ -4,7 +4,6 @@ use clap::Args;
 
 use super::page::Page;
 use super::{Exit, Fault, World};
-use crate::triage::Triage;
 use crate::visible;
 
 /// Say which property a replay line belongs to.
@@ -24,7 +23,7 @@ pub(super) struct Choose {
 
 impl Choose {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
-        let mut triage = Triage::open(&world.directory, world.now)?;
+        let mut triage = world.open(page)?;
         let id = triage.find(&self.failure)?;
         let chosen = triage.choose(&id, &self.property)?;
         page.line(&format!("{}  {}", chosen.id.0, visible::line(&chosen.failure.test.0)))?;

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use super::page::Page;
 use super::pin::Patched;
 use super::{Exit, Fault, World};
-use crate::triage::{Ignored, Triage};
+use crate::triage::Ignored;
 use crate::verdict::Verdict;
 use crate::visible;
 
@@ -60,7 +60,7 @@ impl From<VerdictWord> for Verdict {
 
 impl Decide {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
-        let mut triage = Triage::open(&world.directory, world.now)?;
+        let mut triage = world.open(page)?;
         let id = triage.find(&self.failure)?;
         let note = self.note.as_deref();
         if self.no_stage {

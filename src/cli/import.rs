@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::json::{NoticeRow, SCHEMA};
 use super::page::Page;
 use super::{Exit, Fault, World, arguments, counted, print_notices};
-use crate::triage::{Imported, Triage};
+use crate::triage::Imported;
 use crate::visible;
 
 /// Read runs into the inbox and say what was found.
@@ -45,7 +45,7 @@ struct RunRow<'a> {
 
 impl Import {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
-        let mut triage = Triage::open(&world.directory, world.now)?;
+        let mut triage = world.open(page)?;
         let imported = match &arguments(&self.runs)[..] {
             [] => triage.import_changed()?,
             runs => triage.import(runs, &mut |_| {})?,

@@ -9,7 +9,7 @@ use super::json::SCHEMA;
 use super::page::{Page, Style};
 use super::{Exit, Fault, World, arguments};
 use crate::pin::Rung;
-use crate::triage::{Ignored, Outcome, PinWish, Staged, StagedFailure, Triage};
+use crate::triage::{Ignored, Outcome, PinWish, Staged, StagedFailure};
 use crate::visible;
 
 /// Call failures real bugs and stage their pins.
@@ -42,7 +42,7 @@ pub(super) struct PinFailures {
 
 impl PinFailures {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
-        let mut triage = Triage::open(&world.directory, world.now)?;
+        let mut triage = world.open(page)?;
         let wish = PinWish {
             failures: if self.all { None } else { Some(self.failures.clone()) },
             runs: arguments(&self.runs),

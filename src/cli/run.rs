@@ -8,7 +8,7 @@ use super::list::{clip, standing};
 use super::page::Page;
 use super::{Exit, Fault, Next, World, print_notices};
 use crate::inbox::Filed;
-use crate::triage::{Triage, Witness};
+use crate::triage::Witness;
 use crate::value::one_line;
 use crate::visible;
 
@@ -26,7 +26,7 @@ pub(super) struct RunTests {
 
 impl RunTests {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
-        let mut triage = Triage::open(&world.directory, world.now)?;
+        let mut triage = world.open(page)?;
         let ran = triage.run_tests(&self.command, &mut Telling { page })?;
         if world.terminal {
             return Ok(Next::Workstation { directory: world.directory.clone(), runs: Vec::new() });

@@ -6,7 +6,7 @@ use super::page::Page;
 use super::pin::Patched;
 use super::{Exit, Fault, World};
 use crate::inbox::State;
-use crate::triage::{Ignored, Triage};
+use crate::triage::Ignored;
 
 /// Stage the consequence of every verdict that is not staged yet.
 ///
@@ -23,7 +23,7 @@ pub(super) struct Stage {
 
 impl Stage {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
-        let mut triage = Triage::open(&world.directory, world.now)?;
+        let mut triage = world.open(page)?;
         let decided = triage.inbox().filed().iter().filter(|filed| filed.state == State::Decided);
         let ids: Vec<_> = decided.map(|filed| filed.id.clone()).collect();
         let staged = triage.stage(&ids, Ignored::included(self.include_ignored))?;
