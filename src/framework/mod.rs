@@ -57,6 +57,9 @@ pub trait Framework: Sync {
     /// tree's has.
     fn head_of_replays<'t>(&self, text: &'t [u8]) -> &'t [u8];
 
+    /// Whether `text` is what a replay file opens with and nothing else, not even a word of the user's.
+    fn is_bare(&self, text: &[u8]) -> bool;
+
     /// For a failure that is not to be pinned: the framework's own replay file, and how to take the line that the run
     /// added for it out of the text it now holds. A line that is committed already is no longer the run's: whoever edits
     /// leaves a text alone whose committed version has it.

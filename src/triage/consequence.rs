@@ -1,9 +1,13 @@
-//! What a verdict puts into which files: a pin, an open question, a replay line taken out again, and always a record.
+//! What a verdict puts into which files: a pin, an open question, a replay line taken out again, and always a record,
+//! which comes last as it says what became of the rest.
+
+use std::sync::Arc;
 
 use crate::edit::{Edits, TextEdit};
 use crate::framework::{CATALOGUE, Framework};
 use crate::inbox::Filed;
 use crate::pin::{Part, PartKind, Pin, Refusal};
+use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::span::Span;
 use crate::verdict::{Decision, Verdict};
@@ -21,7 +25,7 @@ pub(super) struct Desk<'a> {
 
 /// What a verdict on one failure comes to.
 pub(super) struct Consequence<'a> {
-    /// Changes to files; the record is the last.
+    /// Changes to files, the record aside.
     pub(super) changes: Vec<Change<'a>>,
     /// The pin, for a real bug.
     pub(super) pin: Option<Pin>,
@@ -35,7 +39,7 @@ pub(super) fn framework_of(filed: &Filed) -> Option<&'static dyn Framework> {
 }
 
 impl Desk<'_> {
-    /// Works out what `verdict` on `filed` comes to.
+    /// Works out what `verdict` on `filed` comes to, the record aside.
     ///
     /// # Errors
     /// The reason where nothing of it can be written.
@@ -44,20 +48,68 @@ impl Desk<'_> {
         if !filed.candidates.is_empty() {
             return Err(undecided_property(filed));
         }
-        let mut consequence = match verdict {
-            Verdict::RealBug => self.pinned(filed, framework)?,
-            Verdict::AmbiguousSpec => self.asked(filed),
-            Verdict::WrongProperty => self.forgotten(filed, framework),
-        };
-        let decision = record::decision(filed, verdict, consequence.pin.as_ref(), self.hand);
-        consequence.changes.push(recorded(filed, decision)?);
-        Ok(consequence)
+        match verdict {
+            Verdict::RealBug => self.pinned(filed, framework),
+            Verdict::AmbiguousSpec => Ok(self.asked(filed)),
+            Verdict::WrongProperty => Ok(self.forgotten(filed, framework)),
+        }
     }
 
-    fn pinned<'a>(&self, filed: &'a Filed, framework: &'static dyn Framework) -> Result<Consequence<'a>, Refusal> {
+    /// The record of `verdict`, which names those files of the pin that are not `left_out`.
+    ///
+    /// # Errors
+    /// The reason where it can have no file.
+    pub(super) fn record<'a>(
+        &self,
+        filed: &Filed,
+        verdict: Verdict,
+        pin: Option<&Pin>,
+        left_out: impl Fn(&RepoPath) -> bool,
+    ) -> Result<Change<'a>, Refusal> {
+        let mut decision = record::decision(filed, verdict, pin, self.hand);
+        if let (Some(pin), Some(told)) = (pin, &mut decision.pin) {
+            let files = pin.parts.iter().map(|part| &part.file).filter(|file| !left_out(file));
+            told.files = files.map(|file| file.as_str().to_owned()).collect();
+        }
+        recorded(filed, decision)
+    }
+
+    fn pinned<'a>(&'a self, filed: &'a Filed, framework: &'static dyn Framework) -> Result<Consequence<'a>, Refusal> {
         let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), self.tree, self.hand.today())?;
-        let changes = pin.parts.iter().map(|part| placed(framework, pin.clone(), part.clone())).collect();
+        let changes = pin.parts.iter().map(|part| self.placed(filed, framework, &pin, part)).collect();
         Ok(Consequence { changes, reason: pin.reason.clone(), pin: Some(pin) })
+    }
+
+    fn placed<'a>(&'a self, filed: &'a Filed, framework: &'static dyn Framework, pin: &Pin, part: &Part) -> Change<'a> {
+        let (file, pin, part) = (part.file.clone(), pin.clone(), part.clone());
+        if part.kind == PartKind::ReplayLine {
+            let head: Head<'a> = Box::new(|text| framework.head_of_replays(text).to_owned());
+            let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
+            return Change { file, reach: Reach::Both, ground: Ground::Changed, edit, head: Some(head), is_bare: None };
+        }
+        let edit = Box::new(move |text: &[u8]| match self.own_test(filed, framework, &part.file, text) {
+            Some((pin, part)) => framework.place(&pin, &part, text),
+            None => framework.place(&pin, &part, text),
+        });
+        Change { file, reach: Reach::Both, ground: Ground::Original, edit, head: None, is_bare: None }
+    }
+
+    /// The test of a version that differs from the work tree's: it says what the property says there, so that no line that
+    /// is not staged comes into the index with it.
+    fn own_test(
+        &self,
+        filed: &Filed,
+        framework: &'static dyn Framework,
+        file: &RepoPath,
+        text: &[u8],
+    ) -> Option<(Pin, Part)> {
+        if self.tree.read(file).is_none_or(|worked| *worked == *text) {
+            return None;
+        }
+        let version = Version { tree: self.tree, file, text };
+        let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), &version, self.hand.today()).ok()?;
+        let part = pin.parts.iter().find(|part| part.kind == PartKind::Test && part.file == *file)?.clone();
+        Some((pin, part))
     }
 
     fn asked<'a>(&'a self, filed: &'a Filed) -> Consequence<'a> {
@@ -77,6 +129,7 @@ impl Desk<'_> {
             ground: Ground::Changed,
             edit: Box::new(move |text| spec::ask(text, requirement, filed, self.hand.today())),
             head: None,
+            is_bare: None,
         };
         Consequence { changes: vec![change], pin: None, reason: None }
     }
@@ -88,8 +141,38 @@ impl Desk<'_> {
             ground: Ground::Changed,
             edit: Box::new(move |text| Ok(forget(text))),
             head: None,
+            is_bare: Some(Box::new(|text| framework.is_bare(text))),
         });
         Consequence { changes: change.into_iter().collect(), pin: None, reason: None }
+    }
+}
+
+/// A tree in which one file has another text.
+struct Version<'a> {
+    tree: &'a dyn SourceTree,
+    file: &'a RepoPath,
+    text: &'a [u8],
+}
+
+impl SourceTree for Version<'_> {
+    fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        if path == self.file { Some(self.text.into()) } else { self.tree.read(path) }
+    }
+
+    fn exists(&self, path: &RepoPath) -> bool {
+        path == self.file || self.tree.exists(path)
+    }
+
+    fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        self.tree.find(wanted)
+    }
+
+    fn tracked(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        self.tree.tracked(wanted)
+    }
+
+    fn files_in(&self, folder: &str) -> Vec<RepoPath> {
+        self.tree.files_in(folder)
     }
 }
 
@@ -100,16 +183,6 @@ fn undecided_property(filed: &Filed) -> Refusal {
 
 fn unknown_framework(filed: &Filed) -> Refusal {
     Refusal(format!("this redpin does not know the framework {:?}; import the run again", filed.failure.framework.0))
-}
-
-fn placed<'a>(framework: &'static dyn Framework, pin: Pin, part: Part) -> Change<'a> {
-    let (ground, head): (_, Option<Head<'a>>) = match part.kind {
-        PartKind::Test => (Ground::Original, None),
-        PartKind::ReplayLine => (Ground::Changed, Some(Box::new(|text| framework.head_of_replays(text).to_owned()))),
-    };
-    let file = part.file.clone();
-    let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
-    Change { file, reach: Reach::Both, ground, edit, head }
 }
 
 fn recorded<'a>(filed: &Filed, decision: Decision) -> Result<Change<'a>, Refusal> {
@@ -123,5 +196,5 @@ fn recorded<'a>(filed: &Filed, decision: Decision) -> Result<Change<'a>, Refusal
         }
         _ => Ok(Edits::from(TextEdit { span: Span::new(0, text.len()), insert: record::text(&decision) })),
     };
-    Ok(Change { file, reach: Reach::Both, ground: Ground::Changed, edit: Box::new(edit), head: None })
+    Ok(Change { file, reach: Reach::Both, ground: Ground::Changed, edit: Box::new(edit), head: None, is_bare: None })
 }

@@ -12,6 +12,7 @@ use crate::verdict::Verdict;
 
 use super::TriageError;
 use super::consequence::{Consequence, Desk};
+use super::record;
 use super::texts::{Taken, Texts};
 
 /// Whether files that git ignores are staged as well.
@@ -113,25 +114,34 @@ pub(super) fn plan(
 ) -> Result<Plan, TriageError> {
     let consequences: Vec<_> = wishes.iter().map(|wish| desk.consequence(&wish.filed, wish.verdict)).collect();
     let changes = consequences.iter().flatten().flat_map(|consequence| &consequence.changes);
-    let paths: Vec<RepoPath> = changes.map(|change| change.file.clone()).collect();
+    let records = wishes.iter().filter_map(|wish| record::path(&wish.filed));
+    let paths: Vec<RepoPath> = changes.map(|change| change.file.clone()).chain(records).collect();
     let mut texts = Texts::read(repository, &paths, ignored)?;
     let failures = wishes.iter().zip(consequences).map(|(wish, consequence)| {
-        let outcome = consequence.and_then(|consequence| take(wish, &consequence, &mut texts));
+        let outcome = consequence.and_then(|consequence| take(wish, desk, consequence, &mut texts));
         outcome.unwrap_or_else(|refusal| StagedFailure::refused(&wish.filed, wish.verdict, refusal.0))
     });
     let failures = failures.collect();
     Ok(Plan { failures, texts })
 }
 
-fn take(wish: &Wish, consequence: &Consequence<'_>, texts: &mut Texts) -> Result<StagedFailure, Refusal> {
+fn take(
+    wish: &Wish,
+    desk: &Desk<'_>,
+    mut consequence: Consequence<'_>,
+    texts: &mut Texts,
+) -> Result<StagedFailure, Refusal> {
     if let Some(pin) = &consequence.pin
         && pin.parts.iter().all(|part| texts.leaves_out(&part.file))
     {
         return Err(Refusal(format!(
             "{}; `--include-ignored` stages it all the same",
-            ignored_files(consequence, texts)
+            ignored_files(&consequence, texts)
         )));
     }
+    let pin = consequence.pin.as_ref();
+    let record = desk.record(&wish.filed, wish.verdict, pin, |file| texts.leaves_out(file))?;
+    consequence.changes.push(record);
     let taken = texts.take(&consequence.changes)?;
     let mut warnings = consequence.pin.as_ref().map_or_else(Vec::new, |pin| pin.warnings.clone());
     let mut files: Vec<RepoPath> = Vec::new();
@@ -142,7 +152,7 @@ fn take(wish: &Wish, consequence: &Consequence<'_>, texts: &mut Texts) -> Result
         }
     }
     if taken.contains(&Taken::Ignored) {
-        warnings.push(format!("{}; left out, `--include-ignored` stages it", ignored_files(consequence, texts)));
+        warnings.push(format!("{}; left out, `--include-ignored` stages it", ignored_files(&consequence, texts)));
     }
     Ok(StagedFailure {
         id: wish.filed.id.clone(),

@@ -23,6 +23,8 @@ pub(super) struct Change<'a> {
     pub(super) edit: Edit<'a>,
     /// What of the work tree's file a file that is new to the index begins with.
     pub(super) head: Option<Head<'a>>,
+    /// Tells a text that is worth no file: one that git does not have goes where that is left of it.
+    pub(super) is_bare: Option<IsBare<'a>>,
 }
 
 /// Works out what changes in the bytes of one version.
@@ -30,6 +32,9 @@ pub(super) type Edit<'a> = Box<dyn Fn(&[u8]) -> Result<Edits, Refusal> + 'a>;
 
 /// Takes the beginning of a file.
 pub(super) type Head<'a> = Box<dyn Fn(&[u8]) -> Vec<u8> + 'a>;
+
+/// Whether a text is what its file was begun with and no more.
+pub(super) type IsBare<'a> = Box<dyn Fn(&[u8]) -> bool + 'a>;
 
 /// Which versions of a file change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,11 +84,13 @@ struct Text {
 struct Side {
     text: Vec<u8>,
     edits: Edits,
+    /// The file goes.
+    gone: bool,
 }
 
 impl Side {
     fn new(bytes: Option<&[u8]>) -> Side {
-        Side { text: bytes.unwrap_or_default().to_owned(), edits: Edits::new() }
+        Side { text: bytes.unwrap_or_default().to_owned(), edits: Edits::new(), gone: false }
     }
 
     /// This version with one change more, and whether that made a difference.
@@ -97,6 +104,7 @@ impl Side {
         let known = edits.iter().all(|edit| side.edits.iter().any(|other| other == edit));
         if !known {
             side.edits.join(edits).map_err(|overlap| Refusal(overlap.to_string()))?;
+            side.gone = false;
         }
         Ok((side, !known))
     }
@@ -105,7 +113,7 @@ impl Side {
     fn begun(&self, change: &Change<'_>, other: &Side) -> Option<Side> {
         let head = change.head.as_ref()?;
         let is_new = self.text.is_empty() && self.edits.is_empty() && !other.text.is_empty();
-        is_new.then(|| Side { text: head(&other.text), edits: Edits::new() })
+        is_new.then(|| Side { text: head(&other.text), edits: Edits::new(), gone: false })
     }
 
     fn finished(&self) -> Vec<u8> {
@@ -215,7 +223,9 @@ impl Text {
         if !(change.edit)(&self.index.text)?.is_empty() {
             return Ok(Taken::Stood);
         }
-        let (work, changed) = self.work.with(change)?;
+        let (mut work, changed) = self.work.with(change)?;
+        let is_stranger = self.versions.index == InIndex::Missing && self.versions.head.is_none();
+        work.gone |= changed && is_stranger && change.is_bare.as_ref().is_some_and(|is_bare| is_bare(&work.finished()));
         self.work = work;
         Ok(if changed { Taken::Changed } else { Taken::Stood })
     }
@@ -235,7 +245,10 @@ impl Text {
     fn change(&self) -> git::Change {
         git::Change {
             index: write(self.versions.index_bytes(), self.index.finished()),
-            work: write(self.versions.work_bytes(), self.work.finished()),
+            work: match self.work.gone {
+                true => Write::Remove,
+                false => write(self.versions.work_bytes(), self.work.finished()),
+            },
             from: self.versions.clone(),
         }
     }

@@ -43,6 +43,10 @@ fn a_real_bug_gets_a_pin_and_a_record() {
 #[test]
 fn a_wrong_property_gets_a_record_and_loses_its_new_seed_in_the_work_tree_alone() {
     let desk = Desk::new();
+    desk.replace("proptest-regressions/fees.txt", "cc 36df0d86", "cc 26df0d86");
+    desk.git(&["add", "proptest-regressions/fees.txt"]);
+    desk.git(&["commit", "-q", "-m", "other seeds"]);
+    desk.replace("proptest-regressions/fees.txt", "cc 26df0d86", "cc 36df0d86");
     desk.redpin(&["import", desk.run()]);
     let seeds = || std::fs::read_to_string(desk.top().join("proptest-regressions/fees.txt")).unwrap();
     let before = seeds();
@@ -52,6 +56,34 @@ fn a_wrong_property_gets_a_record_and_loses_its_new_seed_in_the_work_tree_alone(
     assert_eq!(desk.git(&["diff", "--cached", "--name-only"]).lines().count(), 1);
     desk.redpin(&["undo"]);
     assert_eq!(seeds(), before);
+}
+
+#[test]
+fn a_new_seed_file_goes_with_its_only_seed_unless_it_holds_a_word_of_the_users() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    let file = desk.top().join("proptest-regressions/fees.txt");
+    let before = desk.state();
+    assert_eq!(desk.redpin(&["decide", "fee_grows_every_day", "wrong-property"]).code, 0);
+    assert!(!file.exists());
+    assert_eq!(desk.redpin(&["undo"]).code, 0);
+    assert_eq!(desk.state(), before);
+    desk.replace("proptest-regressions/fees.txt", "cc 36df0d86", "# see the minutes of May\ncc 36df0d86");
+    assert_eq!(desk.redpin(&["decide", "fee_grows_every_day", "wrong-property"]).code, 0);
+    assert!(std::fs::read_to_string(file).unwrap().ends_with("# see the minutes of May\n"));
+}
+
+#[test]
+fn a_pin_in_the_index_has_the_body_that_is_staged_there() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    desk.replace("src/instalments.rs", "\"spread {} in {:?}\"", "\"uneven by {} in {:?}\"");
+    assert_eq!(desk.redpin(&["decide", "spread_at_most_one_cent", "real-bug"]).code, 0);
+    let staged = desk.git(&["diff", "--cached", "src"]);
+    assert!(staged.contains("+        assert!(max - min <= 1, \"spread {} in {:?}\", max - min, out);"), "{staged}");
+    let text = std::fs::read_to_string(desk.top().join("src/instalments.rs")).unwrap();
+    assert_eq!(text.matches("uneven by").count(), 2);
+    assert_eq!(text.matches("spread {}").count(), 0);
 }
 
 #[test]
@@ -125,6 +157,24 @@ fn a_staging_that_was_killed_before_the_inbox_knew_is_known_at_the_next_start() 
 }
 
 #[test]
+fn an_undo_after_a_kill_says_what_was_settled_and_does_nothing_else() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    let before = desk.state();
+    desk.redpin(&["pin", "fee_grows_every_day"]);
+    let pinned = desk.state();
+    let journal = |state| desk.top().join(format!(".git/redpin/staging/00000001.{state}.json"));
+    std::fs::rename(journal("done"), journal("staging")).unwrap();
+    let answer = desk.redpin(&["undo"]);
+    let said = "note: redpin was stopped during the staging of “stage real-bug on bill_9_fee_grows_every_day”; it has \
+                been completed\nnothing else was done; look at the result and run the command again\n";
+    assert_eq!((answer.code, answer.out.as_str(), answer.err.as_str()), (3, "", said));
+    assert_eq!(desk.state(), pinned);
+    assert_eq!(desk.redpin(&["undo"]).err, "");
+    assert_eq!(desk.state(), before);
+}
+
+#[test]
 fn what_git_ignores_is_said_and_left_out_unless_the_user_agrees() {
     let desk = Desk::new();
     desk.exclude("proptest-regressions");
@@ -137,6 +187,10 @@ fn what_git_ignores_is_said_and_left_out_unless_the_user_agrees() {
     desk.redpin(&["import", desk.run()]);
     let said = "[\"git ignores proptest-regressions/fees.txt; left out, `--include-ignored` stages it\"]";
     assert_eq!(pin(&[]), ("staged".to_owned(), said.to_owned(), String::new()));
+    let record = desk.git(&["ls-files", ".redpin"]);
+    let record = desk.git(&["show", &format!(":{}", record.trim_end())]);
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["pin"]["files"], serde_json::json!(["src/fees.rs"]));
     assert_eq!(pin(&[]), ("already-pinned".to_owned(), said.to_owned(), String::new()));
     let staged = ("staged".to_owned(), "[]".to_owned(), "proptest-regressions/fees.txt\n".to_owned());
     assert_eq!(pin(&["--include-ignored"]), staged);

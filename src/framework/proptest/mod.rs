@@ -90,6 +90,10 @@ impl Framework for Proptest {
         regression::head(text)
     }
 
+    fn is_bare(&self, text: &[u8]) -> bool {
+        regression::is_bare(text)
+    }
+
     fn forget(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPath, Forget)> {
         regression::forget(failure, tree)
     }

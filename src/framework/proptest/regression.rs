@@ -20,7 +20,7 @@ mod write;
 pub(crate) use part::{forget, part};
 pub(crate) use persisted::{may_be_named, replays};
 pub(crate) use place::SeedSource;
-pub(crate) use write::{add, head};
+pub(crate) use write::{add, head, is_bare};
 
 use faults::notices;
 use seed::{Seed, SeedKind};

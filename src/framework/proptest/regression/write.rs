@@ -13,6 +13,9 @@ const HEADER: &str = "\
 # it makes up new ones; keep this file under version control.
 ";
 
+/// So many lines has the beginning of a file that proptest makes.
+const LINES_OF_PROPTEST: usize = 6;
+
 /// The line for a seed and the value it shrank to, as proptest writes it: the value on one line, names as printed. What
 /// prints nothing is escaped, as the value may be of a type that prints whatever it likes.
 pub(crate) fn line(seed: &Seed, counterexample: &Counterexample) -> String {
@@ -49,6 +52,14 @@ pub(crate) fn head(text: &[u8]) -> &[u8] {
     &text[..first.map_or(text.len(), |line| line.span.start)]
 }
 
+/// Whether `text` is the beginning of a new file, proptest's or ours, and nothing else. That of proptest is told by its
+/// first words and its length.
+pub(crate) fn is_bare(text: &[u8]) -> bool {
+    let comments = || text.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let of_proptest = text.starts_with(b"# Seeds for failure cases") && comments().count() == LINES_OF_PROPTEST;
+    text == HEADER.as_bytes() || text.trim_ascii().is_empty() || (of_proptest && comments().all(|line| line[0] == b'#'))
+}
+
 /// Takes the last line of that seed out of `text`; nothing where there is none.
 pub(crate) fn remove(text: &[u8], seed: &Seed) -> Edits {
     let Some(line) = find(text, seed) else { return Edits::new() };
@@ -68,7 +79,7 @@ pub(crate) fn find<'t>(text: &'t [u8], seed: &Seed) -> Option<Line<'t>> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{HEADER, add, line, remove};
+    use super::{HEADER, add, is_bare, line, remove};
     use crate::failure::{Argument, Counterexample};
     use crate::framework::proptest::regression::Seed;
 
@@ -115,6 +126,18 @@ mod tests {
     fn a_seed_is_never_there_twice() {
         check_added("@\n", "@\n");
         check_added("@ # shrinks to y = 2\n# note\n", "@ # shrinks to y = 2\n# note\n");
+    }
+
+    #[test]
+    fn the_beginning_of_a_file_is_told_from_what_somebody_wrote_into_it() {
+        let of_proptest = "# Seeds for failure cases of a test\n# 2\r\n# 3\n#\n# 5\n# 6\n";
+        for bare in ["", "\n", HEADER, of_proptest] {
+            assert!(is_bare(bare.as_bytes()), "{bare}");
+        }
+        let noted = [of_proptest, HEADER].map(|text| format!("{text}# a note\n"));
+        for text in [&noted[0], &noted[1], "# a note\n", &format!("{of_proptest}{SEED}\n"), SEED] {
+            assert!(!is_bare(text.as_bytes()), "{text}");
+        }
     }
 
     #[test]
