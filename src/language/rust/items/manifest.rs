@@ -20,6 +20,8 @@ pub(super) struct Package {
     pub(super) siblings: Vec<(String, String)>,
     /// Names in code of all it depends on.
     pub(super) dependencies: Vec<String>,
+    /// Those that go by another name than their own: the name in code, and the package's own.
+    renamed: Vec<(String, String)>,
 }
 
 #[derive(Default, Deserialize)]
@@ -68,6 +70,13 @@ struct DependencyTable {
     workspace: bool,
 }
 
+impl Package {
+    /// The own name of the package that code calls `name`.
+    pub(super) fn own_name<'n>(&'n self, name: &'n str) -> &'n str {
+        self.renamed.iter().find(|(in_code, _)| in_code == name).map_or(name, |(_, own)| own)
+    }
+}
+
 /// The package whose manifest stands in `folder`.
 pub(super) fn read(tree: &dyn SourceTree, folder: &str) -> Option<Package> {
     let manifest = manifest(tree, folder)?;
@@ -85,6 +94,7 @@ pub(super) fn read(tree: &dyn SourceTree, folder: &str) -> Option<Package> {
         library,
         siblings: all().filter_map(|(name, what)| sibling(tree, folder, name, what)).collect(),
         dependencies: all().map(|(name, _)| ident(name)).collect(),
+        renamed: all().filter_map(|(name, what)| Some((ident(name), renamed(tree, folder, name, what)?))).collect(),
     })
 }
 
@@ -104,6 +114,19 @@ fn sibling(tree: &dyn SourceTree, folder: &str, name: &str, dependency: &Depende
     let Dependency::Table(table) = workspace.dependencies.get(name)? else { return None };
     let folder = inside(&root, table.path.as_ref()?)?;
     Some((name_in_code(tree, name, table, &folder), folder))
+}
+
+/// The package's own name of the dependency `name`, where the manifest or its workspace renames it.
+fn renamed(tree: &dyn SourceTree, folder: &str, name: &str, dependency: &Dependency) -> Option<String> {
+    let Dependency::Table(table) = dependency else { return None };
+    if !table.workspace {
+        return table.package.as_deref().map(ident);
+    }
+    let (_, workspace) = workspace_above(tree, folder)?;
+    match workspace.dependencies.get(name)? {
+        Dependency::Table(table) => table.package.as_deref().map(ident),
+        Dependency::Version(_) => None,
+    }
 }
 
 /// What code calls the dependency `name`: its own library's name, unless the manifest renames it.

@@ -75,7 +75,10 @@ impl Items<'_> {
         self.lexical(module, name, namespace)
             .or_else(|| self.sibling(module, name).map(Target::Module))
             .or_else(|| prelude(name).map(Target::Foreign))
-            .or_else(|| (!alone || self.is_package(module, name)).then(|| Target::Foreign(vec![name.to_owned()])))
+            .or_else(|| {
+                (!alone || self.is_package(module, name))
+                    .then(|| Target::Foreign(vec![self.package_called(module, name)]))
+            })
     }
 
     /// A name as it is looked up in statements: in the blocks around, then in the module.
@@ -176,6 +179,11 @@ impl Items<'_> {
     /// The module around a block.
     pub(in crate::language::rust) fn named_module(&self, module: ModuleId) -> ModuleId {
         self.ancestors(module).find(|module| !self.module(*module).block).unwrap_or(module)
+    }
+
+    /// The own name of the package that code in `module` calls `name`.
+    fn package_called(&self, module: ModuleId, name: &str) -> String {
+        self.package_of(module).map_or_else(|| name.to_owned(), |package| package.own_name(name).to_owned())
     }
 
     fn is_package(&self, module: ModuleId, name: &str) -> bool {

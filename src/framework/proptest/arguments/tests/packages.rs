@@ -37,6 +37,20 @@ fn a_renamed_package_goes_by_its_new_name() {
 }
 
 #[test]
+fn proptest_itself_may_go_by_another_name() {
+    let lib =
+        "use pt::prelude::*; proptest! { #[test] fn p(v in pt::collection::vec(0..9u8, 0..9), x in any::<i8>()) {} }";
+    let own = "[dev-dependencies]\npt = { package = \"proptest\", version = \"1\" }\n";
+    let inherited = "[dev-dependencies]\npt.workspace = true\n";
+    let workspace = "[workspace.dependencies]\npt = { package = \"proptest\", version = \"1\" }\n";
+    for dependencies in [own, inherited] {
+        let manifest = format!("[package]\nname = \"a\"\n{dependencies}");
+        let files = [("Cargo.toml", workspace), ("a/Cargo.toml", manifest.as_str()), ("a/src/lib.rs", lib)];
+        check_files(&files, "a/src/lib.rs", &["[1]", "-1"], "vec![1u8]\n-1i8");
+    }
+}
+
+#[test]
 fn a_package_that_is_not_here_is_foreign() {
     let block = "proptest! { #[test] fn p(w: roster::Week) {} }";
     let reason = "`w` has no literal: `roster::Week` is a type whose values cannot be written from what they print";
