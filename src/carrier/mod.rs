@@ -8,6 +8,7 @@ pub mod line;
 pub mod panic;
 pub mod returns;
 pub mod scan;
+pub mod sign;
 
 use crate::failure::{PackageName, TestName};
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use crate::carrier::sign;
 use crate::cause;
 use crate::failure::{Ending, Failure, Notice, Reading, Replay};
 use crate::framework::{CATALOGUE, Replays, Unassigned};
@@ -12,6 +13,7 @@ use crate::inbox::{Filed, Occurrence, State};
 use crate::run_output::RunOutput;
 use crate::source::{self, RunArgument, SourceError};
 use crate::source_tree::SourceTree;
+use crate::visible;
 
 use super::filing::Filing;
 use super::spec::Spec;
@@ -57,6 +59,8 @@ pub(super) struct Reader<'a> {
     filing: Filing,
     runs: Vec<FoundIn>,
     notices: Vec<Notice>,
+    /// Whether any of the runs is one.
+    any_run: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -70,6 +74,7 @@ impl<'a> Reader<'a> {
             filing: Filing::default(),
             runs: Vec::new(),
             notices: Vec::new(),
+            any_run: false,
         }
     }
 
@@ -85,6 +90,9 @@ impl<'a> Reader<'a> {
             progress(Progress::Read { run: opened.name.clone(), failures });
         })?;
         self.notices.extend(notices);
+        if !self.any_run && self.notices.is_empty() {
+            self.notices.extend(runs.first().map(no_run));
+        }
         Ok(())
     }
 
@@ -93,11 +101,14 @@ impl<'a> Reader<'a> {
         let digest = digest(run.bytes);
         let mut number = 0;
         for framework in CATALOGUE {
-            number += match framework.replays(run, self.tree, self.known) {
+            let replays = framework.replays(run, self.tree, self.known);
+            self.any_run |= replays.is_some();
+            number += match replays {
                 Some(replays) => self.add_replays(replays, &digest),
                 None => self.add_reading(framework.read(run), &digest),
             };
         }
+        self.any_run = self.any_run || number > 0 || sign::shows_tests(run.bytes);
         self.runs.push(FoundIn { run: run.name.to_owned(), failures: number });
         number
     }
@@ -173,6 +184,16 @@ impl<'a> Reader<'a> {
             handle,
         }
     }
+}
+
+/// What to say where nothing that the user named is a run: no failures in the wrong file is not the same as none at all.
+fn no_run(named: &RunArgument) -> Notice {
+    let file = match named {
+        RunArgument::StandardInput => "-".to_owned(),
+        RunArgument::Path(path) => visible::line(&path.to_string_lossy()).into_owned(),
+    };
+    let text = "expected the output of a test run or a regression file, found no sign of either: is it the right file?";
+    Notice { file, line: None, text: text.to_owned() }
 }
 
 /// A short digest of a run: of its length and of both its ends, so that a log of a gigabyte costs no pass of its own. Ends

@@ -36,6 +36,22 @@ fn a_run_is_listed_outside_a_repository_as_well() {
 }
 
 #[test]
+fn a_file_that_is_no_run_is_told_from_a_green_one() {
+    let desk = Desk::new();
+    let answer = desk.redpin_outside(&["list", "--json", desk.top().join("Cargo.toml").to_str().unwrap()]);
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!((answer.code, told["notices"].as_array().unwrap().len()), (0, 1));
+    assert_eq!(
+        told["notices"][0]["text"],
+        "expected the output of a test run or a regression file, found no sign of either: is it the right file?"
+    );
+    let green = desk.top().join("green.log");
+    std::fs::write(&green, "\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed\n").unwrap();
+    let answer = desk.redpin_outside(&["list", green.to_str().unwrap()]);
+    assert_eq!((answer.code, answer.out.as_str(), answer.err.as_str()), (0, "0 failures, 0 causes\n", ""));
+}
+
+#[test]
 fn the_json_of_a_failure_has_these_keys_and_values() {
     let desk = Desk::new();
     let answer = desk.redpin(&["list", "--json", desk.run()]);
