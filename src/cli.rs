@@ -60,7 +60,7 @@ Examples:
 
 Exit codes:
   0  done
-  1  the answer is no: nothing to pin, a refusal, a failed check
+  1  the answer is no: nothing to pin, nothing but refusals, tests that failed
   2  wrong use
   3  the world said no: git, the disk, a run that cannot be read
 

@@ -15,6 +15,9 @@ use crate::triage::{Listing, look};
 use crate::value::one_line;
 use crate::visible;
 
+/// What to do where nothing was imported yet.
+const NOTHING_YET: &str = "nothing is in the inbox: `redpin import RUN` reads a run, `redpin run -- CMD` makes one";
+
 /// Longest counterexample on its line.
 const LONGEST: usize = 100;
 
@@ -39,7 +42,10 @@ impl List {
         if self.json {
             print_json(&listing, page)?
         } else {
-            print(&listing, page)?
+            print(&listing, page)?;
+            if self.runs.is_empty() && listing.inbox.filed().is_empty() {
+                page.remark(NOTHING_YET)?;
+            }
         }
         Ok(Exit::Done)
     }

@@ -17,7 +17,7 @@ use crate::visible;
 /// All of them are one operation: one `redpin undo` takes it back. What is pinned already stays as it is.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  redpin pin 950ab3f\n  redpin pin --all --run nightly.log --dry-run | git apply --check"
+    after_help = "Examples:\n  redpin pin 950ab3f\n  redpin pin --all --run nightly.log --dry-run | git apply --cached --check"
 )]
 pub(super) struct PinFailures {
     /// Failures of the inbox: an id, the beginning of one, or the end of a test name.
@@ -108,7 +108,7 @@ impl Patched<'_> {
             return Ok(self.exit());
         }
         for one in &self.staged.failures {
-            let line = self.sentence(one, page);
+            let line = sentence(one, one.word(), page);
             page.line(&line)?;
         }
         if let Some(title) = &self.staged.operation {
@@ -120,10 +120,11 @@ impl Patched<'_> {
         Ok(self.exit())
     }
 
-    /// Prints the same as remarks, beside an answer that is a patch.
+    /// Prints the same as remarks, beside an answer that is a patch and staged nothing.
     pub(super) fn remark(&self, page: &mut Page<'_>) -> Result<Exit, Fault> {
         for one in &self.staged.failures {
-            let line = self.sentence(one, page);
+            let word = if one.outcome == Outcome::Staged { "in the patch" } else { one.word() };
+            let line = sentence(one, word, page);
             page.remark(&line)?;
         }
         Ok(self.exit())
@@ -133,20 +134,21 @@ impl Patched<'_> {
         let done = self.staged.failures.iter().any(|one| one.outcome != Outcome::Refused);
         if done { Exit::Done } else { Exit::No }
     }
+}
 
-    fn sentence(&self, one: &StagedFailure, page: &Page<'_>) -> String {
-        let (style, glyph) = match one.outcome {
-            Outcome::Staged => (Style::Good, "✓"),
-            Outcome::Already => (Style::Quiet, "="),
-            Outcome::Refused => (Style::Failing, "✗"),
-        };
-        let head = page.styled(style, &format!("{glyph} {:<14}", one.word()));
-        let mut line = format!("{head} {}  {}", one.id.0, visible::line(&one.property.0));
-        if let Some(rung) = one.rung {
-            line.push_str(&format!("  {}", rung.word()));
-        }
-        let remarks = one.reason.iter().chain(&one.warnings);
-        remarks.for_each(|text| line.push_str(&format!("\n                 {}", visible::line(text))));
-        line
+/// How it came out for one failure, with what to know.
+fn sentence(one: &StagedFailure, word: &str, page: &Page<'_>) -> String {
+    let (style, glyph) = match one.outcome {
+        Outcome::Staged => (Style::Good, "✓"),
+        Outcome::Already => (Style::Quiet, "="),
+        Outcome::Refused => (Style::Failing, "✗"),
+    };
+    let head = page.styled(style, &format!("{glyph} {word:<14}"));
+    let mut line = format!("{head} {}  {}", one.id.0, visible::line(&one.property.0));
+    if let Some(rung) = one.rung {
+        line.push_str(&format!("  {}", rung.word()));
     }
+    let remarks = one.reason.iter().chain(&one.warnings);
+    remarks.for_each(|text| line.push_str(&format!("\n                 {}", visible::line(text))));
+    line
 }

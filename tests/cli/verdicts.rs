@@ -133,6 +133,7 @@ fn a_dry_run_prints_the_patch_and_touches_nothing() {
     let before = desk.state();
     let dry = desk.redpin(&["pin", "--all", "--run", desk.run(), "--dry-run"]);
     assert_eq!(dry.code, 0);
+    assert!(dry.err.lines().all(|line| !line.contains("staged")), "{}", dry.err);
     assert_eq!(desk.state(), before);
     assert!(!desk.top().join(".git/redpin").exists());
     desk.redpin(&["pin", "--all", "--run", desk.run()]);
