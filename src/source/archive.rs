@@ -18,9 +18,18 @@ impl Opening<'_> {
                 return self.passed_over(name.to_owned(), &text);
             }
         };
+        let allowed = self.limits.of_archive(bytes.len()).min(self.left);
+        let others = self.left - allowed;
+        self.left = allowed;
         for index in 0..archive.len() {
+            if self.left == 0 {
+                let text = format!("passed over from member {index} on: unpack it and name the folder");
+                self.passed_over(name.to_owned(), &text);
+                break;
+            }
             self.member(name, &mut archive, index, depth);
         }
+        self.left += others;
     }
 
     fn member(&mut self, archive_name: &str, archive: &mut ZipArchive<Cursor<&[u8]>>, index: usize, depth: usize) {

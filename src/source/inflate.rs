@@ -22,6 +22,21 @@ pub(super) struct Limits {
     pub(super) depth: usize,
 }
 
+impl Limits {
+    /// How many bytes may come out of all members of an archive of `packed` bytes: members may share their bytes, so that
+    /// each alone is within its limits.
+    pub(super) fn of_archive(&self, packed: usize) -> u64 {
+        self.ratio_from.max((packed as u64).saturating_mul(self.ratio))
+    }
+
+    fn used_up(&self) -> String {
+        let (ratio, total) = (self.ratio, size(self.total));
+        format!(
+            "no more is unpacked: out of an archive may come {ratio} times its size, and {total} out of all together"
+        )
+    }
+}
+
 /// The limits of the program.
 pub(super) const LIMITS: Limits =
     Limits { member: 4 << 30, total: 16 << 30, ratio: 250, ratio_from: 16 << 20, depth: 3 };
@@ -61,7 +76,8 @@ pub(super) fn inflate(
             return Ok(Inflated::TooLarge(limit));
         }
         let Some(rest) = left.checked_sub(read as u64) else {
-            return Ok(Inflated::TooLarge(format!("all archives together hold more than {}", size(limits.total))));
+            *left = 0;
+            return Ok(Inflated::TooLarge(limits.used_up()));
         };
         *left = rest;
         spool.write_all(&buffer[..read])?;
