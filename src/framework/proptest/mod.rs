@@ -33,6 +33,7 @@ mod read_seen;
 #[cfg(test)]
 mod read_tests;
 mod read_text;
+mod read_xml;
 mod regression;
 mod remembered;
 mod setup;

@@ -9,14 +9,17 @@ use crate::run_output::RunOutput;
 use super::read_log;
 use super::read_seen;
 use super::read_text::{Found, Text};
+use super::read_xml;
 
 /// The failures of a run.
 pub(super) fn read(run: &RunOutput<'_>) -> Reading {
     let bytes = returns::readable(run.bytes);
     let run = RunOutput { name: run.name, bytes: &bytes };
     let mut notices = Vec::new();
-    let found =
-        if junit::is_junit(run.bytes) { read_junit(&run, &mut notices) } else { read_log::read(&run, &mut notices) };
+    let found = match junit::is_junit(run.bytes) {
+        true => read_xml::read(&run, run.bytes, 1, &mut notices),
+        false => read_log::read(&run, &mut notices),
+    };
     let failures = once_each(found);
     notices.extend(failures.iter().filter(|failure| failure.caveats.contains(&Caveat::Truncated)).map(|failure| {
         let text = format!("the report of {} breaks off: what it shows of the input is not all of it", failure.test);
@@ -29,24 +32,6 @@ pub(super) fn read(run: &RunOutput<'_>) -> Reading {
 /// A notice of a line of the run.
 pub(super) fn notice(run: &RunOutput<'_>, line: u64, text: String) -> Notice {
     Notice { file: run.name.to_owned(), line: Some(line), text }
-}
-
-fn read_junit(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
-    let file = junit::read(run.bytes);
-    let mut found = Vec::new();
-    for (at, attempt) in file.attempts.iter().enumerate() {
-        let whole = read_seen::any(&attempt.output.text);
-        let stream = if whole { &attempt.output } else { &attempt.failure };
-        for mut one in captured(run, &stream.text, &attempt.subject()) {
-            one.failure.origin.line = stream.line(one.offset);
-            one.offset = at;
-            found.push(one);
-        }
-    }
-    notices.extend(file.broken.map(|(line, error)| {
-        notice(run, line, format!("expected XML, found what is none ({error}): what follows is not read"))
-    }));
-    found
 }
 
 /// The failures in the captured output of one test.

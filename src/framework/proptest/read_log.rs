@@ -10,6 +10,7 @@ use super::read::{captured, notice};
 use super::read_report;
 use super::read_seen::{self, Gathering};
 use super::read_text::{Found, Text};
+use super::read_xml;
 
 /// The failures of a log in order.
 pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
@@ -24,14 +25,20 @@ pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found>
         binaries = quiet(run.bytes);
     }
     let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
-    let parts = parts(run.bytes, &hits);
     let mut found = Vec::new();
+    let first = hits.first().map_or(run.bytes.len(), |hit| hit.offset);
+    for file in read_xml::shown(run.bytes, &hits) {
+        hits.retain(|hit| !file.span.range().contains(&hit.offset));
+        let here = read_xml::read(run, &file.xml, file.first, notices);
+        found.extend(here.into_iter().map(|one| Found { offset: file.span.start, ..one }));
+    }
+    let parts = parts(run.bytes, &hits);
     for (here, said) in scan::each(&parts, |part| read_part(run, part, &starts)) {
         found.extend(here);
         notices.extend(said);
     }
-    let start = hits.first().map_or(run.bytes.len(), |hit| hit.offset);
-    notices.extend(headless(run, &run.bytes[..start.min(HEAD)]));
+    notices.extend(headless(run, &run.bytes[..first.min(HEAD)]));
+    found.sort_by_key(|one| one.offset);
     place(&mut found, run.bytes, &binaries);
     found
 }

@@ -132,7 +132,13 @@ fn check_wrapped(name: &str) {
 #[test]
 fn what_a_ci_service_puts_around_lines_changes_nothing() {
     let samples = ["workspace.txt", "panics.txt", "one-thread.txt", "show-output.txt", "fork.txt", "nextest.txt"];
-    for name in samples.into_iter().chain(["nextest-retries.txt", "nextest-no-capture.txt", "nextest.jsonl"]) {
+    for name in samples.into_iter().chain([
+        "nextest-retries.txt",
+        "nextest-no-capture.txt",
+        "nextest.jsonl",
+        "nextest-junit.xml",
+        "libtest-junit.xml",
+    ]) {
         check_wrapped(name);
     }
 }
