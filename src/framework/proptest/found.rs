@@ -3,9 +3,10 @@
 
 use memchr::memmem;
 
+use super::failing;
 use super::find::unraw;
 use super::remembered::properties;
-use crate::failure::{Failure, TestName};
+use crate::failure::{Failure, Location, TestName};
 use crate::language::rust::package::{Package, file_modules, package_of};
 use crate::language::rust::property::PropertyFn;
 use crate::locate;
@@ -60,19 +61,28 @@ pub(crate) fn file(failure: &Failure, tree: &dyn SourceTree) -> Result<(RepoPath
 }
 
 impl Found {
-    /// The line of the failure's site, where it lies in the property itself.
-    pub(crate) fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
+    /// The line of the failure's site as the run told it, where it lies in the property itself.
+    pub(crate) fn site_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
         let site = failure.site.as_ref()?;
         let span = self.function.span;
-        let own = line_of(&self.text, span.start)..=line_of(&self.text, span.end);
-        let is_here = own.contains(&site.line) && locate::file(&site.file, tree, &|path| *path == self.file).is_some();
-        is_here.then_some(site.line)
+        let own = self.line_of(span.start)..=self.line_of(span.end);
+        (own.contains(&site.line) && self.is_in_its_file(site, tree)).then_some(site.line)
+    }
+
+    /// Whether a place that the run printed is in the property's file.
+    pub(super) fn is_in_its_file(&self, place: &Location, tree: &dyn SourceTree) -> bool {
+        locate::file(&place.file, tree, &|path| *path == self.file).is_some()
+    }
+
+    /// The line of the byte `at` of the file, from 1.
+    pub(super) fn line_of(&self, at: usize) -> u32 {
+        line_of(&self.text, at)
     }
 }
 
 /// What the screen shows of it.
 pub(crate) fn shown(found: Found, failure: &Failure, tree: &dyn SourceTree) -> Property {
-    let failing_line = found.failing_line(failure, tree);
+    let failing_line = failing::line(&found, failure, tree);
     let Found { file, package, text, function } = found;
     let names = function.modules.iter().rev().cloned();
     Property {
@@ -183,7 +193,7 @@ mod tests {
             "a/src/lib.rs",
             "proptest! {\n#[test] fn f(x: u8) { one }\n}\nmod t {\nproptest! {\n#[test] fn f(x: u8) { two }\n}\n}\n",
         ),
-        ("a/src/t.rs", "// BILL-1\nmod t { proptest! {\n/// BILL-4\n#[test] fn f(x: u8) {\n three\n}\n} }\n"),
+        ("a/src/t.rs", "// BILL-1\nmod t { proptest! {\n/// BILL-4\n#[test] fn f(x: u8) {\n three!()\n}\n} }\n"),
         (
             "a/src/odd.rs",
             "#[test] fn c() {\nproptest!(|(x in 0..1)| four());\nproptest!(|(x in 0..1)| five());\n}\nfn broken() {}\n",
@@ -233,14 +243,14 @@ mod tests {
     #[test]
     fn without_a_place_the_file_is_told_by_the_modules() {
         check(&failure("a", "f", "", 0, None), "a/src/lib.rs one");
-        check(&failure("a", "t::t::f", "", 0, None), "a/src/t.rs three");
+        check(&failure("a", "t::t::f", "", 0, None), "a/src/t.rs three!()");
     }
 
     #[test]
     fn of_one_name_the_modules_choose_whatever_the_line_says() {
         check(&failure("a", "t::f", "a/src/lib.rs", 1, None), "a/src/lib.rs two");
         check(&failure("a", "f", "a/src/lib.rs", 5, None), "a/src/lib.rs one");
-        check(&failure("a", "t::t::f", "a/src/t.rs", 90, None), "a/src/t.rs three");
+        check(&failure("a", "t::t::f", "a/src/t.rs", 90, None), "a/src/t.rs three!()");
     }
 
     #[test]
@@ -276,7 +286,7 @@ mod tests {
         let tree = Files::new(FILES.iter().copied());
         let mut failure = failure("a", "t::t::f", "a/src/t.rs", 2, Some(5));
         let property = shown(find(&failure, &tree).unwrap(), &failure, &tree);
-        assert_eq!(property.text, "/// BILL-4\n#[test] fn f(x: u8) {\n three\n}");
+        assert_eq!(property.text, "/// BILL-4\n#[test] fn f(x: u8) {\n three!()\n}");
         assert_eq!((property.first_line, property.line, property.failing_line), (3, 4, Some(5)));
         assert_eq!((property.package_folder.as_str(), property.package.as_deref()), ("a", Some("a")));
         assert_eq!(property.citations, ["BILL-4", "BILL-1", "t"]);

@@ -13,6 +13,7 @@ use crate::source_tree::SourceTree;
 
 mod arguments;
 mod body;
+mod failing;
 mod find;
 mod found;
 mod generators;
