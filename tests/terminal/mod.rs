@@ -4,3 +4,4 @@
 mod manners;
 mod pty;
 mod session;
+mod staged;

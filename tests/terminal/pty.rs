@@ -56,6 +56,8 @@ impl Pty {
         command.env("PATH", path());
         command.env("REDPIN", env!("CARGO_BIN_EXE_redpin"));
         command.env("TERM", "xterm-256color");
+        command.env("GIT_COMMITTER_NAME", "Ada");
+        command.env("GIT_COMMITTER_EMAIL", "ada@example.org");
         command.env("HOME", home.path());
         command.env("TMPDIR", home.path());
         command.env("GIT_CONFIG_GLOBAL", "/dev/null");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::pty::{Pty, git};
 
 /// The folder of the demo's repository.
-fn repository(pty: &Pty) -> PathBuf {
+pub(super) fn repository(pty: &Pty) -> PathBuf {
     let find = |folder: PathBuf| -> Option<PathBuf> {
         let mut folders = vec![folder];
         while let Some(folder) = folders.pop() {
