@@ -112,9 +112,14 @@ mod tests {
     #[test]
     fn the_sample_is_committed_and_what_the_run_left_is_not() {
         unpacked(|demo, repository| {
-            let changed = repository.changed_matching(&["**"]).unwrap();
-            let changed: Vec<&str> = changed.iter().map(RepoPath::as_str).collect();
-            assert_eq!(changed, LEFT_BEHIND.iter().map(|(path, _)| *path).collect::<Vec<_>>());
+            let paths = COMMITTED.iter().chain(LEFT_BEHIND).map(|(path, _)| RepoPath::new(path).unwrap());
+            for file in repository.versions(&paths.collect::<Vec<_>>()).unwrap() {
+                let text = |files: &'static [(&str, &str)]| {
+                    files.iter().find(|(path, _)| *path == file.path.as_str()).map(|(_, text)| text.as_bytes())
+                };
+                assert_eq!((file.head_bytes(), file.index_bytes()), (text(COMMITTED), text(COMMITTED)));
+                assert_eq!(file.work_bytes(), text(COMMITTED).or(text(LEFT_BEHIND)));
+            }
             assert_eq!(repository.branch().as_deref(), Some("main"));
             assert_eq!(std::fs::read_to_string(&demo.run).unwrap(), LOG);
         });

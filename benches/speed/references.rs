@@ -28,7 +28,7 @@ pub(crate) fn ripgrep() -> Result<PathBuf, String> {
 pub(crate) fn floor() -> Result<PathBuf, String> {
     let told = cargo(&["build", "--release", "--locked", "--example", "floor", "--message-format=json"])?;
     let messages = told.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let built = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).last();
+    let built = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next_back();
     built.ok_or_else(|| "cargo names no program that it built".to_string())
 }
 

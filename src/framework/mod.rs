@@ -17,9 +17,6 @@ pub trait Framework: Sync {
     /// Its name, as users and `--json` see it.
     fn name(&self) -> &'static str;
 
-    /// Texts one of which stands in every report of this framework: a run without any is not read further.
-    fn anchors(&self) -> &'static [&'static str];
-
     /// The failures in a run's output. Never fails: what is not understood becomes a notice.
     fn read(&self, run: &RunOutput<'_>) -> Reading;
 

@@ -1,20 +1,14 @@
-//! What else git knows of files: whether its rules ignore them, who changed them last, which ones changed, and under which
-//! name the user commits.
+//! What else git knows: whether its rules ignore a file, who changed it last, and under which name the user commits.
 
 use std::collections::HashSet;
 
 use crate::repo_path::RepoPath;
 
-use super::error::{GitError, GitErrorKind};
+use super::error::GitErrorKind;
 use super::program;
 use super::repository::Repository;
 
 impl Repository {
-    /// Whether git's rules leave the file out; a file that git tracks is never ignored.
-    pub fn ignored(&self, path: &RepoPath) -> bool {
-        asked_about_rules(self, &["check-ignore", "-z", "--stdin"], &[path]).contains(path)
-    }
-
     /// The last commit that changed the file, as one line: short id, date, author, subject. Foreign text.
     pub fn last_change(&self, path: &RepoPath) -> Option<String> {
         let log =
@@ -22,30 +16,6 @@ impl Repository {
         let told = program::printed(self.program().reader(&[&log[..], &["--", path.as_str()]].concat()), b"").ok()?;
         let told = String::from_utf8_lossy(&told);
         told.lines().next().filter(|line| !line.is_empty()).map(str::to_owned)
-    }
-
-    /// The files matching `patterns` (git's glob patterns from the top, such as `**/*.snap`) that differ from the last
-    /// commit in the index or the work tree, or that git does not track; ignored ones left out. Sorted.
-    ///
-    /// # Errors
-    /// Where git cannot say.
-    pub fn changed_matching(&self, patterns: &[&str]) -> Result<Vec<RepoPath>, GitError> {
-        let patterns: Vec<String> = patterns.iter().map(|pattern| format!(":(top,glob){pattern}")).collect();
-        let status = [
-            "status",
-            "--porcelain=v2",
-            "-z",
-            "--no-renames",
-            "--untracked-files=all",
-            "--ignore-submodules=all",
-            "--",
-        ];
-        let mut command = self.program().reader(&status);
-        command.args(patterns).env_remove("GIT_LITERAL_PATHSPECS");
-        let told = program::printed(command, b"")?;
-        let mut paths: Vec<RepoPath> = told.split(|&byte| byte == 0).filter_map(changed_path).collect();
-        paths.sort();
-        Ok(paths)
     }
 
     /// The name and mail address that git would write into a commit made now, as `Name <mail>`; empty where it has none.
@@ -56,9 +26,7 @@ impl Repository {
             Err(_) => user_by_library(self).unwrap_or_default(),
         }
     }
-}
 
-impl Repository {
     /// The editor that git's configuration names, the repository's own settings first.
     pub fn configured_editor(&self) -> Option<String> {
         match self.library() {
@@ -72,18 +40,6 @@ impl Repository {
     }
 }
 
-/// The path in one line of `status --porcelain=v2 -z`.
-fn changed_path(line: &[u8]) -> Option<RepoPath> {
-    let line = std::str::from_utf8(line).ok()?;
-    let words_before_path = match line.chars().next()? {
-        '1' => 8,
-        'u' => 10,
-        '?' => 1,
-        _ => return None,
-    };
-    RepoPath::new(line.splitn(words_before_path + 1, ' ').nth(words_before_path)?)
-}
-
 fn user_by_library(repository: &Repository) -> Option<String> {
     let signature = repository.library()?.signature().ok()?;
     Some(format!("{} <{}>", signature.name().ok()?, signature.email().ok()?))
@@ -91,11 +47,7 @@ fn user_by_library(repository: &Repository) -> Option<String> {
 
 /// Those of `paths` that git's rules leave out, tracked or not. Reads no index.
 pub(super) fn ignored(repository: &Repository, paths: &[&RepoPath]) -> HashSet<RepoPath> {
-    asked_about_rules(repository, &["check-ignore", "--no-index", "-z", "--stdin"], paths)
-}
-
-fn asked_about_rules(repository: &Repository, arguments: &[&str], paths: &[&RepoPath]) -> HashSet<RepoPath> {
-    let mut command = repository.program().reader(arguments);
+    let mut command = repository.program().reader(&["check-ignore", "--no-index", "-z", "--stdin"]);
     // This command refuses the order to take names literally; behind a `./` it finds no magic in them.
     command.env_remove("GIT_LITERAL_PATHSPECS");
     let asked: String = paths.iter().map(|path| format!("./{path}\0")).collect();

@@ -190,11 +190,9 @@ fn the_versions_of_a_file_are_told_apart() {
     assert_eq!((of_log.head, of_log.index, of_log.ignored), (None, InIndex::Missing, true));
     for odd in [":!odd.log", "odd*[.log", "-x.log", "no folder/x.log"] {
         assert!(versions(&sample, odd).ignored, "{odd}");
-        assert!(sample.open().ignored(&RepoPath::new(odd).unwrap()), "{odd}");
     }
     sample.git(&["add", "-f", "x.log"]);
     assert!(!versions(&sample, "x.log").ignored);
-    assert!(!sample.open().ignored(&RepoPath::new("x.log").unwrap()));
     let of_nothing = versions(&sample, "nothing/there");
     assert_eq!((of_nothing.index, of_nothing.work, of_nothing.ignored), (InIndex::Missing, InWorkTree::Missing, false));
 }

@@ -38,30 +38,6 @@ fn the_work_tree_gives_regular_files_inside_it() {
 }
 
 #[test]
-fn changed_files_are_found_by_pattern() {
-    let sample = Sample::with(&[
-        ("a/seeds/1.txt", b"1\n"),
-        ("seeds/2.txt", b"2\n"),
-        ("seeds/same.txt", b"3\n"),
-        ("b.seeds", b"4\n"),
-        ("other", b"5\n"),
-        (".gitignore", b"seeds/ignored.txt\n"),
-    ]);
-    sample.write("a/seeds/1.txt", b"unstaged\n");
-    sample.write("seeds/2.txt", b"staged\n");
-    sample.git(&["add", "seeds/2.txt"]);
-    for name in ["seeds/un/tracked é.txt", "c/d.seeds", "seeds/ignored.txt", "other", "seeds/promised.txt"] {
-        sample.write(name, b"new\n");
-    }
-    sample.git(&["add", "-N", "seeds/promised.txt"]);
-    let found = sample.open().changed_matching(&["**/seeds/**", "**/*.seeds"]).unwrap();
-    let names: Vec<&str> = found.iter().map(RepoPath::as_str).collect();
-    let expected = ["a/seeds/1.txt", "c/d.seeds", "seeds/2.txt", "seeds/promised.txt", "seeds/un/tracked é.txt"];
-    assert_eq!(names, expected);
-    assert_eq!(sample.open().changed_matching(&["none/**"]), Ok(Vec::new()));
-}
-
-#[test]
 fn the_last_change_of_a_file_is_one_line() {
     let sample = Sample::with(&[("a", b"1\n"), ("b", b"1\n")]);
     sample.write("a", b"2\n");

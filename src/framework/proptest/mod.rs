@@ -50,10 +50,6 @@ impl Framework for Proptest {
         NAME
     }
 
-    fn anchors(&self) -> &'static [&'static str] {
-        &["panicked at"]
-    }
-
     fn read(&self, run: &RunOutput<'_>) -> Reading {
         read::read(run)
     }
