@@ -1,4 +1,4 @@
-//! What else git knows: whether its rules ignore a file, who changed it last, and under which name the user commits.
+//! What else git knows: whether its rules ignore a file, who changed it last, and which name and editor the user has set.
 
 use std::collections::HashSet;
 
