@@ -37,7 +37,7 @@ pub(crate) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Re
     let unreadable = |error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first"));
     let found = properties(&text).map_err(unreadable)?;
     let modules = file_modules(&file, &package);
-    let function = choose(&found, &text, &modules, &failure.test, &lines(failure)).ok_or_else(|| {
+    let function = choose(&found, &text, &modules, &failure.test, &Hints::of(failure)).ok_or_else(|| {
         let name = failure.test.function();
         Refusal(format!("{file} has no property `{name}` of a known form (a macro may make it); pin it by hand"))
     })?;
@@ -98,14 +98,37 @@ pub(crate) fn shown(found: Found, failure: &Failure, tree: &dyn SourceTree) -> P
     }
 }
 
-/// The property that `test` names among those of a file that stands for `file_modules`. `lines` are places that the run
-/// printed for it.
+/// What a run shows besides a test's name, by which two properties of one test function are told apart.
+#[derive(Default)]
+pub(crate) struct Hints<'a> {
+    /// The names of the arguments.
+    arguments: Vec<&'a str>,
+    /// Places in the file.
+    lines: Vec<u32>,
+}
+
+impl<'a> Hints<'a> {
+    fn of(failure: &'a Failure) -> Self {
+        let arguments = failure.counterexample.arguments.iter().map(|argument| argument.name.as_str());
+        Hints { arguments: arguments.collect(), lines: lines(failure) }
+    }
+
+    /// Whether the parameters of `property` have the arguments' names.
+    fn name(&self, property: &PropertyFn) -> bool {
+        let plain = |pattern: &str| pattern.split_whitespace().collect::<String>().replace("r#", "");
+        let parameters = property.parameters.iter().map(|parameter| plain(&parameter.pattern));
+        parameters.eq(self.arguments.iter().map(|name| plain(name)))
+    }
+}
+
+/// The property that `test` names among those of a file that stands for `file_modules`. Lines come last: they move with
+/// every pin above.
 pub(crate) fn choose(
     properties: &[PropertyFn],
     text: &str,
     file_modules: &[&str],
     test: &TestName,
-    lines: &[u32],
+    hints: &Hints<'_>,
 ) -> Option<PropertyFn> {
     let modules = plain_modules(test);
     let name = unraw(test.function());
@@ -115,8 +138,8 @@ pub(crate) fn choose(
     fitting.reverse();
     let chosen = fitting.into_iter().max_by_key(|property| {
         let whole = file_modules.iter().copied().chain(property.modules.iter().map(String::as_str));
-        let hits = lines.iter().filter(|line| covers(text, property, **line)).count();
-        (whole.eq(modules.iter().copied()), property.modules.len(), hits)
+        let hits = hints.lines.iter().filter(|line| covers(text, property, **line)).count();
+        (whole.eq(modules.iter().copied()), property.modules.len(), hints.name(property), hits)
     });
     chosen.cloned()
 }
@@ -182,7 +205,8 @@ fn has_function(file: &RepoPath, test: &TestName, tree: &dyn SourceTree) -> bool
 mod tests {
     use super::{find, shown};
     use crate::failure::{
-        Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, PackageName, Replay, TestName,
+        Argument, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, PackageName, Replay,
+        TestName,
     };
     use crate::source_tree::testing::Files;
 
@@ -196,7 +220,7 @@ mod tests {
         ("a/src/t.rs", "// BILL-1\nmod t { proptest! {\n/// BILL-4\n#[test] fn f(x: u8) {\n three!()\n}\n} }\n"),
         (
             "a/src/odd.rs",
-            "#[test] fn c() {\nproptest!(|(x in 0..1)| four());\nproptest!(|(x in 0..1)| five());\n}\nfn broken() {}\n",
+            "#[test] fn c() {\nproptest!(|(x in 0..1)| four());\nproptest!(|(x in 0..1)| five());\n}\nfn broken() {}\n#[test] fn d() {\nproptest!(|(y in 0..1)| eight());\nproptest!(|(z in 0..1)| nine());\n}\n",
         ),
         ("a/src/raw.rs", "mod r#type { proptest! {\n#[test] fn r#match(x: u8) { seven }\n} }\n"),
         ("b/Cargo.toml", "[package]\nname = \"b-two\"\n"),
@@ -263,6 +287,13 @@ mod tests {
     fn of_two_in_one_test_function_the_line_chooses() {
         check(&failure("a", "odd::c", "a/src/odd.rs", 3, None), "a/src/odd.rs five()");
         check(&failure("a", "odd::c", "a/src/odd.rs", 99, None), "a/src/odd.rs four()");
+    }
+
+    #[test]
+    fn of_two_in_one_test_function_names_choose_before_lines_that_may_have_moved() {
+        let mut failure = failure("a", "odd::d", "a/src/odd.rs", 7, None);
+        failure.counterexample.arguments = vec![Argument { name: "z".to_owned(), text: "1".to_owned() }];
+        check(&failure, "a/src/odd.rs nine()");
     }
 
     #[test]

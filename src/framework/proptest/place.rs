@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use super::found::choose;
+use super::found::{Hints, choose};
 use super::remembered::properties;
 use crate::edit::{Edits, line_end};
 use crate::failure::TestName;
@@ -27,7 +27,7 @@ pub(super) fn place_test(pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, R
         str::from_utf8(text).map_err(|_| Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first")))?;
     let found =
         properties(text).map_err(|error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first")))?;
-    let found = choose(&found, text, &path_modules(file), property, &[]).ok_or_else(|| {
+    let found = choose(&found, text, &path_modules(file), property, &Hints::default()).ok_or_else(|| {
         Refusal(format!("`{property}` is not in this version of {file}; stage or check out the file that has it"))
     })?;
     let mut edits = Edits::new();
