@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::inbox::{FailureId, Mark};
+use crate::inbox::{FailureId, Filed, Mark};
 
 /// One failure's part in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,27 @@ pub struct Step {
     /// The git operation that wrote its consequence, where there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<u64>,
+    /// The failures that became others, where there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub naming: Option<Naming>,
+}
+
+/// Failures that turned out to be another: a replay line, once it is known which property it belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Naming {
+    /// The failures as they were.
+    pub was: Vec<Filed>,
+    /// What stands in the place of the first of them.
+    pub now: Vec<Filed>,
+}
+
+/// What an event leaves in the inbox.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Left {
+    /// Marks, each with its failure.
+    pub marks: Vec<(FailureId, Mark)>,
+    /// Failures in the place of others.
+    pub naming: Option<Naming>,
 }
 
 /// One line of the journal.
@@ -63,14 +84,14 @@ impl History {
         self.undone.last()
     }
 
-    /// Adds an event and returns the marks it leaves, each with its failure. An undo of nothing leaves none.
-    pub fn add(&mut self, event: Event) -> Vec<(FailureId, Mark)> {
+    /// Adds an event and returns what it leaves. An undo of nothing leaves nothing.
+    pub fn add(&mut self, event: Event) -> Left {
         match event {
             Event::Done(step) => {
                 self.undone.clear();
-                let marks = after(&step);
+                let left = after(&step);
                 self.done.push(step);
-                marks
+                left
             }
             Event::Undone => move_last(&mut self.done, &mut self.undone, before),
             Event::Redone => move_last(&mut self.undone, &mut self.done, after),
@@ -78,23 +99,21 @@ impl History {
     }
 }
 
-fn move_last(
-    from: &mut Vec<Step>,
-    to: &mut Vec<Step>,
-    marks: fn(&Step) -> Vec<(FailureId, Mark)>,
-) -> Vec<(FailureId, Mark)> {
-    let Some(step) = from.pop() else { return Vec::new() };
-    let left = marks(&step);
+fn move_last(from: &mut Vec<Step>, to: &mut Vec<Step>, leaves: fn(&Step) -> Left) -> Left {
+    let Some(step) = from.pop() else { return Left::default() };
+    let left = leaves(&step);
     to.push(step);
     left
 }
 
-fn before(step: &Step) -> Vec<(FailureId, Mark)> {
-    step.changes.iter().map(|change| (change.id.clone(), change.was.clone())).collect()
+fn before(step: &Step) -> Left {
+    let naming = step.naming.clone().map(|naming| Naming { was: naming.now, now: naming.was });
+    Left { marks: step.changes.iter().map(|change| (change.id.clone(), change.was.clone())).collect(), naming }
 }
 
-fn after(step: &Step) -> Vec<(FailureId, Mark)> {
-    step.changes.iter().map(|change| (change.id.clone(), change.now.clone())).collect()
+fn after(step: &Step) -> Left {
+    let marks = step.changes.iter().map(|change| (change.id.clone(), change.now.clone())).collect();
+    Left { marks, naming: step.naming.clone() }
 }
 
 #[cfg(test)]
@@ -108,14 +127,14 @@ mod tests {
 
     fn step(id: &str, was: &str, now: &str) -> Event {
         let change = Change { id: FailureId(id.to_owned()), was: mark(was), now: mark(now) };
-        Event::Done(Step { title: now.to_owned(), changes: vec![change], operation: None })
+        Event::Done(Step { title: now.to_owned(), changes: vec![change], operation: None, naming: None })
     }
 
     fn check(events: Vec<Event>, last_marks: &[(&str, &str)], undo: Option<&str>, redo: Option<&str>) {
         let mut history = History::default();
         let mut marks = Vec::new();
         for event in events {
-            marks = history.add(event);
+            marks = history.add(event).marks;
         }
         let marks: Vec<(&str, &str)> = marks.iter().map(|(id, mark)| (id.0.as_str(), mark.note.as_str())).collect();
         assert_eq!(marks, last_marks);

@@ -187,6 +187,15 @@ impl Inbox {
             Arc::make_mut(filed).set_mark(mark);
         }
     }
+
+    /// Puts `now` in the place of the first of the failures named, and takes the others of them out.
+    pub fn replace(&mut self, was: &[FailureId], now: Vec<Arc<Filed>>) {
+        let mut filed = self.filed.clone();
+        let at = filed.iter().position(|one| was.contains(&one.id)).unwrap_or(filed.len());
+        filed.retain(|one| !was.contains(&one.id));
+        filed.splice(at..at, now);
+        *self = Inbox::new(filed);
+    }
 }
 
 fn fold(filed: &[Arc<Filed>]) -> Vec<Cause> {

@@ -9,8 +9,8 @@ mod journal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::history::{Event, History};
-use crate::inbox::{Filed, Inbox};
+use crate::history::{Event, History, Left};
+use crate::inbox::{FailureId, Filed, Inbox};
 
 pub use file::StoreError;
 use file::{Header, Lock};
@@ -34,9 +34,9 @@ impl Store {
         let (header, filed) = file::read(&folder.join(file::INBOX))?;
         let mut journal = Journal::new(folder);
         let mut inbox = Inbox::new(filed);
-        for (at, marks) in journal.read_on()? {
+        for (at, left) in journal.read_on()? {
             if at >= header.journal {
-                marks.into_iter().for_each(|(id, mark)| inbox.mark(&id, mark));
+                take_in(&mut inbox, left);
             }
         }
         if journal.length() < header.journal {
@@ -81,8 +81,8 @@ impl Store {
             *self = Store::open(&self.folder)?;
             return Ok(());
         }
-        for (_, marks) in self.journal.read_on()? {
-            marks.into_iter().for_each(|(id, mark)| self.inbox.mark(&id, mark));
+        for (_, left) in self.journal.read_on()? {
+            take_in(&mut self.inbox, left);
         }
         Ok(())
     }
@@ -106,23 +106,14 @@ impl Writing<'_> {
         self.store.history()
     }
 
-    /// Writes an event to the journal, and its marks into the inbox.
+    /// Writes an event to the journal, and what it leaves into the inbox.
     ///
     /// # Errors
     /// Where it cannot be written; nothing has changed then.
     pub fn record(&mut self, event: Event) -> Result<(), StoreError> {
-        let marks = self.store.journal.append(event)?;
-        marks.into_iter().for_each(|(id, mark)| self.store.inbox.mark(&id, mark));
+        let left = self.store.journal.append(event)?;
+        take_in(&mut self.store.inbox, left);
         Ok(())
-    }
-
-    /// Puts `filed` in the place of all failures, as of the last import.
-    ///
-    /// # Errors
-    /// Where it cannot be written; nothing has changed then.
-    pub fn replace_failures(&mut self, filed: Vec<Arc<Filed>>) -> Result<(), StoreError> {
-        let Header { run, imported, .. } = self.store.header.clone();
-        self.replace(filed, &run, &imported)
     }
 
     /// Puts `filed` in the place of all failures; `run` and `imported` say where from and when.
@@ -142,6 +133,14 @@ impl Writing<'_> {
         self.store.header = header;
         self.store.inbox = Inbox::new(filed);
         Ok(())
+    }
+}
+
+fn take_in(inbox: &mut Inbox, left: Left) {
+    left.marks.into_iter().for_each(|(id, mark)| inbox.mark(&id, mark));
+    if let Some(naming) = left.naming {
+        let was: Vec<FailureId> = naming.was.into_iter().map(|filed| filed.id).collect();
+        inbox.replace(&was, naming.now.into_iter().map(Arc::new).collect());
     }
 }
 

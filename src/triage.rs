@@ -153,7 +153,7 @@ impl Triage {
         }
         if !changes.is_empty() {
             let title = decision_title(writing.inbox(), &changes, verdict);
-            writing.record(Event::Done(Step { title, changes, operation: None }))?;
+            writing.record(Event::Done(Step { title, changes, operation: None, naming: None }))?;
         }
         Ok(())
     }

@@ -6,12 +6,9 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::file::{Form, StoreError, VERSION, io_error, open, parse_line, sync_folder};
-use crate::history::{Event, History};
-use crate::inbox::{FailureId, Mark};
+use crate::history::{Event, History, Left};
 
 const JOURNAL: &str = "journal.jsonl";
-
-type Marks = Vec<(FailureId, Mark)>;
 
 /// The journal as far as it was read.
 #[derive(Debug)]
@@ -49,8 +46,8 @@ impl Journal {
         StoreError::Damaged { path: self.path.clone(), line: self.lines.max(1), why }
     }
 
-    /// Reads what was added since the last time: each event's place and the marks it left.
-    pub(super) fn read_on(&mut self) -> Result<Vec<(u64, Marks)>, StoreError> {
+    /// Reads what was added since the last time: each event's place and what it left.
+    pub(super) fn read_on(&mut self) -> Result<Vec<(u64, Left)>, StoreError> {
         let Some(mut file) = open(&self.path)? else { return Ok(Vec::new()) };
         let mut added = Vec::new();
         file.seek(SeekFrom::Start(self.length)).map_err(io_error("read", &self.path))?;
@@ -59,8 +56,8 @@ impl Journal {
         let mut left = Vec::new();
         for line in added[..finished].split_inclusive(|&byte| byte == b'\n') {
             let at = self.length;
-            if let Some(marks) = self.read_line(&String::from_utf8_lossy(line))? {
-                left.push((at, marks));
+            if let Some(found) = self.read_line(&String::from_utf8_lossy(line))? {
+                left.push((at, found));
             }
             self.length += line.len() as u64;
             self.lines += 1;
@@ -68,7 +65,7 @@ impl Journal {
         Ok(left)
     }
 
-    fn read_line(&mut self, line: &str) -> Result<Option<Marks>, StoreError> {
+    fn read_line(&mut self, line: &str) -> Result<Option<Left>, StoreError> {
         if self.lines > 0 {
             return Ok(Some(self.history.add(parse_line(&self.path, self.lines + 1, line)?)));
         }
@@ -79,8 +76,8 @@ impl Journal {
         Err(StoreError::OtherVersion { path: self.path.clone(), found: form.redpin })
     }
 
-    /// Adds an event, which must follow on all that was read; the lock is held. Returns the marks it leaves.
-    pub(super) fn append(&mut self, event: Event) -> Result<Marks, StoreError> {
+    /// Adds an event, which must follow on all that was read; the lock is held. Returns what it leaves.
+    pub(super) fn append(&mut self, event: Event) -> Result<Left, StoreError> {
         let mut bytes = Vec::new();
         let mut lines = self.lines;
         if lines == 0 {

@@ -32,7 +32,7 @@ fn filed(id: &str) -> Arc<Filed> {
 fn note(id: &str, was: &str, now: &str) -> Event {
     let mark = |note: &str| Mark { state: State::Decided, verdict: None, note: note.to_owned() };
     let change = Change { id: FailureId(id.to_owned()), was: mark(was), now: mark(now) };
-    Event::Done(Step { title: now.to_owned(), changes: vec![change], operation: None })
+    Event::Done(Step { title: now.to_owned(), changes: vec![change], operation: None, naming: None })
 }
 
 fn import(folder: &Path, ids: &[&str]) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::failure::{ForeignPath, Location, TestName};
+use crate::history::{Event, Naming, Step};
 use crate::inbox::{FailureId, Filed};
 
 use super::reading::Reader;
@@ -20,10 +21,11 @@ impl Triage {
         let known = writing.inbox().get(id).ok_or_else(|| TriageError::Unknown(id.0.clone()))?.clone();
         let test = candidate(&known, text)?;
         let chosen = Arc::new(chosen(&known, test, &Reader::new(&tree, now)));
-        let mut filed = writing.inbox().filed().to_vec();
-        filed.retain(|one| one.id != chosen.id || one.id == known.id);
-        filed.iter_mut().filter(|one| one.id == known.id).for_each(|one| *one = chosen.clone());
-        writing.replace_failures(filed)?;
+        let mut was = vec![known.as_ref().clone()];
+        was.extend(writing.inbox().get(&chosen.id).filter(|one| one.id != known.id).map(|one| one.as_ref().clone()));
+        let naming = Naming { was, now: vec![chosen.as_ref().clone()] };
+        let title = format!("choose {} for {}", chosen.failure.test.function(), known.id.0);
+        writing.record(Event::Done(Step { title, changes: Vec::new(), operation: None, naming: Some(naming) }))?;
         Ok(chosen)
     }
 }

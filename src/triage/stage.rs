@@ -194,7 +194,7 @@ fn write(
     let marks = wishes.iter().zip(&plan.failures);
     let changes =
         marks.filter_map(|(wish, one)| marked(one, &wish.filed.note, writing.inbox().get(&one.id)?)).collect();
-    let mut step = Step { title: title(wishes, &plan), changes, operation: None };
+    let mut step = Step { title: title(wishes, &plan), changes, operation: None, naming: None };
     let files = plan.texts.changes();
     if files.is_empty() && step.changes.is_empty() {
         return Ok(Staged { failures: plan.failures, operation: None });
@@ -230,7 +230,7 @@ fn missing_event(history: &History, past: &[Past], repository: &Repository) -> R
     let Some(missing) = past.iter().find(|past| past.stands && past.id.0 > newest) else { return Ok(None) };
     let known = repository.recall(*missing)?;
     let step: Option<Step> = serde_json::from_value(known.attachment).ok();
-    let step = step.unwrap_or_else(|| Step { title: known.title, changes: Vec::new(), operation: None });
+    let step = step.unwrap_or_else(|| Step { title: known.title, changes: Vec::new(), operation: None, naming: None });
     Ok(Some(Event::Done(Step { operation: Some(missing.id.0), ..step })))
 }
 

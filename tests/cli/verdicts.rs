@@ -220,6 +220,7 @@ fn a_seed_that_fits_two_properties_is_pinned_once_one_is_chosen() {
         told["failures"].as_array().unwrap().iter().find(|row| row["requirement"] == requirement).unwrap().clone()
     };
     let id = row("BILL-9")["id"].as_str().unwrap().to_owned();
+    let before = desk.redpin(&["list"]).out;
     let refused = desk.redpin(&["pin", &id]);
     assert_eq!(refused.code, 1);
     let reason = "it fits more than one property (fees::tests::bill_9_fee_grows_every_day, \
@@ -233,6 +234,11 @@ fn a_seed_that_fits_two_properties_is_pinned_once_one_is_chosen() {
         (Some("fees::tests::bill_9_fee_is_capped"), Some(25))
     );
     assert_eq!(chosen["candidates"], serde_json::json!([]));
+    let listed = desk.redpin(&["list"]).out;
+    assert_eq!(desk.redpin(&["undo"]).out, format!("undone: choose bill_9_fee_is_capped for {id}\n"));
+    assert_eq!(desk.redpin(&["list"]).out, before);
+    assert_eq!(desk.redpin(&["redo"]).code, 0);
+    assert_eq!(desk.redpin(&["list"]).out, listed);
     assert_eq!(desk.redpin(&["pin", "bill_9_fee_is_capped"]).code, 0);
     let staged = desk.git(&["diff", "--cached", "--name-only", "--", "src", "proptest-regressions"]);
     assert_eq!(staged, "proptest-regressions/fees.txt\nsrc/fees.rs\n");
