@@ -66,7 +66,7 @@ Exit codes:
 
 Environment:
   NO_COLOR         when set and not empty, nothing is coloured
-  VISUAL, EDITOR   opens a failure's source from the workstation";
+  VISUAL, EDITOR   opens a failure's source where git's configuration names no editor";
 
 #[derive(Debug, Subcommand)]
 enum Command {
