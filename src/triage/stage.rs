@@ -31,6 +31,8 @@ impl Triage {
     /// # Errors
     /// Where git, the disk or the inbox refuses; nothing has changed then.
     pub fn stage(&mut self, ids: &[FailureId], ignored: Ignored) -> Result<Staged, TriageError> {
+        // What another redpin decided since goes before what was seen here.
+        drop(self.store.lock()?);
         let wishes = self.decided(ids);
         self.carry_out(&wishes, ignored)
     }

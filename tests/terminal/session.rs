@@ -91,6 +91,26 @@ fn an_inbox_or_repository_taken_away_is_told_and_not_made_anew() {
 }
 
 #[test]
+fn what_another_redpin_decided_last_is_what_is_staged() {
+    let mut pty = Pty::start(&["demo"], "true");
+    pty.wait_for_text(" open");
+    let repository = repository(&pty);
+    let mut other = Pty::start(&["-C", &repository.display().to_string()], "true");
+    other.wait_for_text("10 of 10 open");
+    pty.send("b");
+    pty.wait_for_text("1 decided");
+    let journal = || std::fs::read_to_string(repository.join(".git/redpin/journal.jsonl")).unwrap_or_default();
+    pty.wait_until("the first decision", || journal().contains("real-bug"));
+    other.send("w");
+    other.wait_until("the second decision", || journal().contains("wrong-property"));
+    pty.send("s");
+    pty.wait_for_text("staged 1 verdict");
+    assert!(git(&repository, &["diff", "--cached"]).contains("+  \"verdict\": \"wrong-property\""));
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
 fn the_editor_has_the_terminal_and_gives_it_back() {
     let mut pty = Pty::start(&["demo"], "sh -c 'echo \"$@\" > HOME/opened; printf edited; read line' editor");
     pty.wait_for_text(" open");
