@@ -36,6 +36,7 @@ fn a_run_is_listed_outside_a_repository_as_well() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a test makes its files")]
 fn a_file_that_is_no_run_is_told_from_a_green_one() {
     let desk = Desk::new();
     let answer = desk.redpin_outside(&["list", "--json", desk.top().join("Cargo.toml").to_str().unwrap()]);
