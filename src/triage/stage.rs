@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::git::{GitErrorKind, Held, Operation, OperationId, Past, Repository};
 use crate::history::{Change, Event, History, Step};
 use crate::inbox::{FailureId, Filed, Mark, State};
+use crate::language::apart;
 use crate::repo_path::RepoPath;
 use crate::store::Writing;
 use crate::verdict::Verdict;
@@ -181,8 +182,10 @@ const FEW: usize = 8;
 
 fn planned(repository: &Repository, hand: &Hand, wishes: &[Wish], ignored: Ignored) -> Result<Plan, TriageError> {
     let tree = repository.work_tree();
-    let spec = Spec::new(&tree);
-    plan(wishes, &Desk { tree: &tree, spec: &spec, hand }, repository, ignored)
+    apart(|| {
+        let spec = Spec::new(&tree);
+        plan(wishes, &Desk { tree: &tree, spec: &spec, hand }, repository, ignored)
+    })
 }
 
 /// Writes what a plan says.

@@ -55,8 +55,12 @@ fn hex(digits: &str, length: Option<usize>) -> Option<String> {
     if !digits.len().is_multiple_of(2) || length.is_some_and(|length| length != pairs.len()) {
         return None;
     }
-    let byte = |pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
-    pairs.map(|pair| byte(pair).map(|byte| format!("{byte:02x}"))).collect()
+    let mut lower = String::with_capacity(digits.len());
+    for pair in pairs {
+        let byte = u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok()?;
+        lower.extend([byte >> 4, byte & 15].into_iter().filter_map(|digit| char::from_digit(digit.into(), 16)));
+    }
+    Some(lower)
 }
 
 fn four_numbers(numbers: &[&str]) -> Option<String> {

@@ -3,6 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, Visibility};
 
@@ -194,11 +195,11 @@ impl<'t> Items<'t> {
 
     fn read(&self, file: &RepoPath, parent: Option<ModuleId>, root: Option<ModuleId>) -> Option<ModuleId> {
         let bytes = self.tree.read(file)?;
-        let text = syn::parse_file(std::str::from_utf8(&bytes).ok()?).ok()?;
+        let text = parsed(bytes)?;
         let no_std = text.attrs.iter().any(|attribute| attribute.path().is_ident("no_std"));
         let own_folder = parent.is_none() || file.file_name() == "mod.rs";
         let folder = if own_folder { file.folder() } else { file.as_str().trim_end_matches(".rs") }.to_owned();
-        Some(self.add(Place { parent, root, file: file.clone(), folder, block: false, no_std }, text.items))
+        Some(self.add(Place { parent, root, file: file.clone(), folder, block: false, no_std }, text.items.clone()))
     }
 
     fn add(&self, place: Place, items: Vec<Item>) -> ModuleId {
@@ -284,6 +285,23 @@ impl<'t> Items<'t> {
         };
         Declared { id: OnceCell::new(), candidates }
     }
+}
+
+thread_local! {
+    /// The files that this thread has parsed: each of many properties asks for the same few.
+    static PARSED: RefCell<Vec<(Arc<[u8]>, Option<Rc<syn::File>>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The syntax of a file, parsed once by each thread. The same bytes are known by their place in memory, which they keep
+/// as long as they are remembered here.
+fn parsed(bytes: Arc<[u8]>) -> Option<Rc<syn::File>> {
+    let known = |(text, file): &(Arc<[u8]>, Option<Rc<syn::File>>)| Arc::ptr_eq(text, &bytes).then(|| file.clone());
+    if let Some(known) = PARSED.with_borrow(|parsed| parsed.iter().find_map(known)) {
+        return known;
+    }
+    let file = std::str::from_utf8(&bytes).ok().and_then(|text| syn::parse_file(text).ok()).map(Rc::new);
+    PARSED.with_borrow_mut(|parsed| parsed.push((bytes, file.clone())));
+    file
 }
 
 /// The file that `#[path = "…"]` names.

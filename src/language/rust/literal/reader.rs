@@ -7,6 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{Builder, scope};
 
 use super::NoLiteral;
+use crate::language::rust::tokens::is_apart;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -16,11 +17,14 @@ const STACK: usize = 64 << 20;
 /// A question for a file, and where the answer goes.
 type Question = (RepoPath, Sender<Option<Arc<[u8]>>>);
 
-/// Runs `work` on a thread of its own, which reads `tree` through this one.
+/// Runs `work` on a thread of its own, which reads `tree` through this one; here, where this is a thread for parsing.
 pub(super) fn apart<T: Send>(
     tree: &dyn SourceTree,
     work: impl FnOnce(&dyn SourceTree) -> Result<T, NoLiteral> + Send,
 ) -> Result<T, NoLiteral> {
+    if is_apart() {
+        return work(tree);
+    }
     let (ask, asked) = channel::<Question>();
     scope(|scope| {
         let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(&Asking(ask)));
