@@ -59,9 +59,14 @@ fn from_top(parts: &[&str], tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> b
 }
 
 fn from_anywhere(parts: &[&str], tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
-    let name = parts.last()?;
-    let mut found: Vec<(usize, RepoPath)> = tree
-        .find(&|file| file.rsplit('/').next() == Some(name))
+    let is_named = |file: &str| file.rsplit('/').next() == parts.last().copied();
+    // Files that git tracks are listed quickly.
+    nearest(parts, tree.tracked(&is_named), fits).or_else(|| nearest(parts, tree.find(&is_named), fits))
+}
+
+/// The file among `files` that fits and shares the longest end with the path, the one least deep first.
+fn nearest(parts: &[&str], files: Vec<RepoPath>, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
+    let mut found: Vec<(usize, RepoPath)> = files
         .into_iter()
         .map(|file| (shared_end(parts, &file), file))
         .filter(|(shared, _)| *shared >= least(parts))

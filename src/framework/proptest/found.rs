@@ -190,11 +190,15 @@ fn by_name(test: &TestName, tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> b
         let own = file_modules(file, &package_of(file, tree)).into_iter().map(str::to_owned).collect::<Vec<_>>();
         (own.len() <= modules.len() && own.iter().zip(&modules).all(|(a, b)| a == b)).then_some(own.len())
     };
-    let files = tree.find(&|path| path.ends_with(".rs"));
-    let fitting = files.into_iter().filter(|file| fits(file));
-    let mut fitting: Vec<(usize, RepoPath)> = fitting.filter_map(|file| Some((beginning(&file)?, file))).collect();
-    fitting.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
-    fitting.into_iter().next().map(|(_, file)| file)
+    let deepest = |files: Vec<RepoPath>| {
+        let mut own: Vec<(usize, RepoPath)> =
+            files.into_iter().filter_map(|file| Some((beginning(&file)?, file))).collect();
+        own.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
+        own.into_iter().map(|(_, file)| file).find(|file| fits(file))
+    };
+    let is_rust = |path: &str| path.ends_with(".rs");
+    // Files that git tracks are listed quickly.
+    deepest(tree.tracked(&is_rust)).or_else(|| deepest(tree.find(&is_rust)))
 }
 
 fn has_function(file: &RepoPath, test: &TestName, tree: &dyn SourceTree) -> bool {

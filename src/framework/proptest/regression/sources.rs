@@ -43,8 +43,12 @@ pub(super) fn sources_of(path: &ForeignPath, tree: &dyn SourceTree) -> Vec<Sourc
     let parts = locate::parts(path);
     let Some(name) = parts.last() else { return Vec::new() };
     let stem = Path::new(name).file_stem();
-    let beside = tree.find(&|file| file.ends_with(".rs") && Path::new(file).file_stem() == stem);
-    let mut found = agreeing(&beside, &parts, tree);
+    let is_beside = |file: &str| file.ends_with(".rs") && Path::new(file).file_stem() == stem;
+    // Files that git tracks are listed quickly.
+    let mut found = agreeing(&tree.tracked(&is_beside), &parts, tree);
+    if found.is_empty() {
+        found = agreeing(&tree.find(&is_beside), &parts, tree);
+    }
     if found.is_empty() {
         let mut named = tree.find(&|file| file.ends_with(".rs"));
         named.truncate(MOST_READ);
