@@ -50,6 +50,10 @@ pub fn prints(c: char) -> bool {
 }
 
 fn escape(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
+    // Nearly all text is this, and told without decoding it.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Cow::Borrowed(text);
+    }
     let Some((first, _)) = text.char_indices().find(|&(_, c)| !keep(c)) else {
         return Cow::Borrowed(text);
     };

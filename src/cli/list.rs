@@ -47,6 +47,8 @@ impl List {
                 page.remark(NOTHING_YET)?;
             }
         }
+        // The program ends: taking thousands of failures apart before would only cost time.
+        std::mem::forget(listing);
         Ok(Exit::Done)
     }
 }

@@ -65,6 +65,9 @@ impl Filing {
     }
 
     fn other_half(&self, filed: &Filed) -> Option<usize> {
+        if self.halves.is_empty() {
+            return None;
+        }
         let at = inputs(filed).find_map(|input| self.halves.get(&input).copied())?;
         let named = filed.only_replay && self.filed[at].failure.replay == Replay::Replayed;
         let names = filed.failure.replay == Replay::Replayed && self.is_open_line(at);

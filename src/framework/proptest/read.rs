@@ -44,8 +44,8 @@ pub(super) fn captured(run: &RunOutput<'_>, text: &str, subject: &Subject) -> Ve
 
 /// Each property once: the first report of it, but one that names its seed before one that does not.
 fn once_each(found: Vec<Found>) -> Vec<Failure> {
-    let mut places: HashMap<_, Vec<(Option<String>, usize)>> = HashMap::new();
-    let mut failures: Vec<Failure> = Vec::new();
+    let mut places: HashMap<_, Vec<(Option<String>, usize)>> = HashMap::with_capacity(found.len());
+    let mut failures: Vec<Failure> = Vec::with_capacity(found.len());
     for Found { failure, crate_name, .. } in found {
         let package = failure.package.as_ref().map(|package| package.0.replace('-', "_")).or(crate_name);
         let file = failure.location.as_ref().map(|location| location.file.clone());
