@@ -107,10 +107,17 @@ fn wrap_line(line: &str, cells: usize) -> Vec<String> {
     lines
 }
 
-/// A start of `text` for a line of its own: never empty, or wrapping would not end.
+/// A start of `text` for a line of its own: never empty, or wrapping would not end. A grapheme that is wider than the line,
+/// as one of many spacing marks can be, is broken between its characters.
 fn first_piece(text: &str, cells: usize) -> &str {
     let piece = cut(text, cells);
-    if piece.is_empty() { text.graphemes(true).next().unwrap_or(text) } else { piece }
+    if !piece.is_empty() {
+        return piece;
+    }
+    let ends = text.char_indices().map(|(at, char)| at + char.len_utf8());
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    let fitting = ends.take_while(|&end| width(&text[..end]) <= cells).last();
+    &text[..fitting.unwrap_or(first)]
 }
 
 /// The first `bytes` of foreign `text` (or a few less), and whether that is all of it.
@@ -185,6 +192,7 @@ mod tests {
         assert_eq!(wrap("no two instalments differ", 12), ["no two ", "instalments ", "differ"]);
         assert_eq!(wrap("abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(wrap("a\n\nb", 3), ["a", "", "b"]);
+        assert_eq!(wrap("aো\u{16f51}", 2), ["aো", "\u{16f51}"]);
     }
 
     #[test]
