@@ -287,15 +287,18 @@ impl<'t> Items<'t> {
     }
 }
 
+/// A text and its syntax; `None` where it does not parse.
+type Parsed = (Arc<[u8]>, Option<Rc<syn::File>>);
+
 thread_local! {
     /// The files that this thread has parsed: each of many properties asks for the same few.
-    static PARSED: RefCell<Vec<(Arc<[u8]>, Option<Rc<syn::File>>)>> = const { RefCell::new(Vec::new()) };
+    static PARSED: RefCell<Vec<Parsed>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The syntax of a file, parsed once by each thread. The same bytes are known by their place in memory, which they keep
 /// as long as they are remembered here.
 fn parsed(bytes: Arc<[u8]>) -> Option<Rc<syn::File>> {
-    let known = |(text, file): &(Arc<[u8]>, Option<Rc<syn::File>>)| Arc::ptr_eq(text, &bytes).then(|| file.clone());
+    let known = |(text, file): &Parsed| Arc::ptr_eq(text, &bytes).then(|| file.clone());
     if let Some(known) = PARSED.with_borrow(|parsed| parsed.iter().find_map(known)) {
         return known;
     }
