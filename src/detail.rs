@@ -11,6 +11,8 @@ use crate::value::Value;
 pub struct Detail {
     /// The property's source, where the repository still has it.
     pub property: Option<Property>,
+    /// The line of the property's file, from 1, at which it failed, where that is in the property and can still be told.
+    pub failing_line: Option<u32>,
     /// The requirement it cites, and the spec file that holds it.
     pub requirement: Option<(RepoPath, Requirement)>,
     /// The counterexample's arguments, each a name and a value.

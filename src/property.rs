@@ -16,8 +16,6 @@ pub struct Property {
     pub first_line: u32,
     /// The text of `span`.
     pub text: String,
-    /// The line of the assertion that failed, from 1, where it lies in this function.
-    pub failing_line: Option<u32>,
     /// Comments and names in which a requirement may be cited: doc comments of the function and what encloses it.
     pub citations: Vec<String>,
     /// The folder of the package it belongs to, `""` for the top.

@@ -166,7 +166,7 @@ fn print_property(detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> {
     let text = visible::block(&property.text);
     let indent = shared_indent(&text);
     for (line, number) in text.lines().zip(property.first_line..) {
-        let mark = if property.failing_line == Some(number) { "▸" } else { " " };
+        let mark = if detail.failing_line == Some(number) { "▸" } else { " " };
         // The first line begins where the property does, past its own indentation.
         let line = line.get(indent..).filter(|_| number > property.first_line).unwrap_or(line);
         page.line(format!("{mark}{number:>5}  {line}").trim_end())?;

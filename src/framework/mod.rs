@@ -31,6 +31,10 @@ pub trait Framework: Sync {
     /// The property that failed, found in the repository; `None` where it is not there (any more).
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property>;
 
+    /// The line of the property's file, from 1, at which it failed, in the source as it is now; `None` where that is not in
+    /// the property itself or cannot be told any more. Asked for one failure at a time: it reads the property's tokens.
+    fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32>;
+
     /// The pin for a failure. `requirement` is what its property cites, `today` a date as `2026-11-30`.
     ///
     /// # Errors

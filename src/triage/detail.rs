@@ -60,10 +60,11 @@ fn counted(change: &git::Change) -> (RepoPath, usize, usize) {
 /// All that is known of a failure.
 pub(super) fn detail(filed: &Filed, tree: &dyn SourceTree, repository: Option<&Repository>) -> Detail {
     let (spec, records) = (Spec::new(tree), Records::list(tree));
-    let property = framework_of(filed).and_then(|framework| framework.property(&filed.failure, tree));
+    let framework = framework_of(filed);
     let arguments = filed.failure.counterexample.arguments.iter();
     let mut detail = Detail {
-        property,
+        property: framework.and_then(|framework| framework.property(&filed.failure, tree)),
+        failing_line: framework.and_then(|framework| framework.failing_line(&filed.failure, tree)),
         requirement: filed.requirement.as_ref().and_then(|id| spec.get(id)).cloned(),
         arguments: arguments.map(|argument| (argument.name.clone(), Value::parse(&argument.text))).collect(),
         history: history(filed, &records, repository),

@@ -51,7 +51,7 @@ fn cites_nothing(filed: &Filed, detail: &Detail) -> Option<Hint> {
 /// The panic came from the test's own code.
 fn own_panic(filed: &Filed, detail: &Detail) -> Option<Hint> {
     let property = detail.property.as_ref()?;
-    let line = property.failing_line.filter(|_| filed.failure.panicked)?;
+    let line = detail.failing_line.filter(|_| filed.failure.panicked)?;
     Some(Hint {
         text: "the panic came from the test's own code, not from the code under test".to_owned(),
         ground: format!("{}:{line}", property.file),

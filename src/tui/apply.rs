@@ -265,8 +265,10 @@ impl Model {
         let at_line = self.page.lines.get(self.spot.line).and_then(|line| line.place.clone());
         let at_property = || {
             let filed = self.filed()?;
-            let property = self.details.get(&filed.id).and_then(|detail| detail.property.as_ref());
-            let line = property.map(|property| property.failing_line.unwrap_or(property.line)).or(filed.line);
+            let detail = self.details.get(&filed.id);
+            let line =
+                detail.and_then(|detail| detail.failing_line.or(detail.property.as_ref().map(|found| found.line)));
+            let line = line.or(filed.line);
             Some((filed.file.clone()?, line.unwrap_or(1)))
         };
         match at_line.filter(|_| self.place == Place::Failure).or_else(at_property) {

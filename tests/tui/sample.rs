@@ -135,7 +135,6 @@ pub(crate) fn detail(filed: &Filed) -> Detail {
         span: Span::new(0, SOURCE.len()),
         first_line: 20,
         text: SOURCE.to_owned(),
-        failing_line: Some(25),
         citations: Vec::new(),
         package_folder: String::new(),
         package: None,
@@ -148,6 +147,7 @@ pub(crate) fn detail(filed: &Filed) -> Detail {
     let arguments = filed.failure.counterexample.arguments.iter();
     Detail {
         property: Some(property),
+        failing_line: Some(25),
         requirement,
         arguments: arguments.map(|one| (one.name.clone(), Value::parse(&one.text))).collect(),
         history: vec!["last change of src/billing.rs: a1b2c3d Ann, 2 days ago: Round refunds".to_owned()],

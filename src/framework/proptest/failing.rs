@@ -214,7 +214,7 @@ mod tests {
     use crate::failure::{
         Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, Replay, TestName,
     };
-    use crate::framework::proptest::found::{find, shown};
+    use crate::framework::proptest::found::find;
     use crate::source_tree::testing::Files;
 
     const SOURCE: &str = "\
@@ -251,8 +251,8 @@ proptest! {
             origin: Origin { run: "log".to_owned(), line: 1 },
         };
         let tree = Files::new([("Cargo.toml", "[package]\nname = \"a\"\n"), ("src/lib.rs", source)]);
-        let property = shown(find(&failure, &tree).unwrap(), &failure, &tree);
-        let marked = property.failing_line.map(|line| source.lines().nth(line as usize - 1).unwrap().trim());
+        let marked = super::line(&find(&failure, &tree).unwrap(), &failure, &tree)
+            .map(|line| source.lines().nth(line as usize - 1).unwrap().trim());
         assert_eq!(marked, expected, "{message}");
     }
 

@@ -3,7 +3,6 @@
 
 use memchr::memmem;
 
-use super::failing;
 use super::find::unraw;
 use super::remembered::properties;
 use crate::failure::{Failure, Location, TestName};
@@ -81,8 +80,7 @@ impl Found {
 }
 
 /// What the screen shows of it.
-pub(crate) fn shown(found: Found, failure: &Failure, tree: &dyn SourceTree) -> Property {
-    let failing_line = failing::line(&found, failure, tree);
+pub(crate) fn shown(found: Found) -> Property {
     let Found { file, package, text, function } = found;
     let names = function.modules.iter().rev().cloned();
     Property {
@@ -90,7 +88,6 @@ pub(crate) fn shown(found: Found, failure: &Failure, tree: &dyn SourceTree) -> P
         span: function.span,
         first_line: line_of(&text, function.span.start),
         text: text[function.span.range()].to_owned(),
-        failing_line,
         citations: function.docs.iter().cloned().chain(names).collect(),
         package_folder: package.folder,
         package: package.name,
@@ -212,6 +209,7 @@ mod tests {
         Argument, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, PackageName, Replay,
         TestName,
     };
+    use crate::framework::proptest::failing;
     use crate::source_tree::testing::Files;
 
     const FILES: &[(&str, &str)] = &[
@@ -320,12 +318,13 @@ mod tests {
     fn the_screen_gets_its_text_and_the_line_that_failed() {
         let tree = Files::new(FILES.iter().copied());
         let mut failure = failure("a", "t::t::f", "a/src/t.rs", 2, Some(5));
-        let property = shown(find(&failure, &tree).unwrap(), &failure, &tree);
+        let property = shown(find(&failure, &tree).unwrap());
+        let failing_line = |failure: &Failure| failing::line(&find(failure, &tree).unwrap(), failure, &tree);
         assert_eq!(property.text, "/// BILL-4\n#[test] fn f(x: u8) {\n three!()\n}");
-        assert_eq!((property.first_line, property.line, property.failing_line), (3, 4, Some(5)));
+        assert_eq!((property.first_line, property.line, failing_line(&failure)), (3, 4, Some(5)));
         assert_eq!((property.package_folder.as_str(), property.package.as_deref()), ("a", Some("a")));
         assert_eq!(property.citations, ["BILL-4", "BILL-1", "t"]);
         failure.site.as_mut().unwrap().file = ForeignPath("a/src/lib.rs".to_owned());
-        assert_eq!(shown(find(&failure, &tree).unwrap(), &failure, &tree).failing_line, None);
+        assert_eq!(failing_line(&failure), None);
     }
 }

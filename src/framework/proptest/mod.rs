@@ -63,8 +63,11 @@ impl Framework for Proptest {
     }
 
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property> {
-        let found = found::find(failure, tree).ok()?;
-        Some(found::shown(found, failure, tree))
+        found::find(failure, tree).ok().map(found::shown)
+    }
+
+    fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
+        failing::line(&found::find(failure, tree).ok()?, failure, tree)
     }
 
     fn pin(

@@ -35,7 +35,8 @@ fn add_property(page: &mut Page, matter: &Matter<'_>, property: &Property) {
     for (number, line) in dedented(&property.text).into_iter().enumerate().take(LINES) {
         let at = property.first_line.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
         let colours = matter.coloured.and_then(|coloured| coloured.lines.get(number));
-        page.lines.push(source_line(property, at, digits, coloured(line, colours)));
+        let failing = matter.detail.and_then(|detail| detail.failing_line) == Some(at);
+        page.lines.push(source_line(property, at, failing, digits, coloured(line, colours)));
     }
     let all = property.text.lines().count();
     if all > LINES {
@@ -43,8 +44,7 @@ fn add_property(page: &mut Page, matter: &Matter<'_>, property: &Property) {
     }
 }
 
-fn source_line(property: &Property, at: u32, digits: usize, text: Vec<Run>) -> PageLine {
-    let failing = property.failing_line == Some(at);
+fn source_line(property: &Property, at: u32, failing: bool, digits: usize, text: Vec<Run>) -> PageLine {
     let (mark, role) = if failing { ("▸", Role::Fail) } else { (" ", Role::Dim) };
     let gutter = format!("{mark}{at:>digits$}  ");
     let cells = digits + 3;
