@@ -230,16 +230,15 @@ fn title(message: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod testing {
     use super::{CauseId, FailureId, Filed, State};
-    use crate::failure::testing::failure;
+    use crate::failure::Failure;
 
-    fn filed(input: &str) -> Filed {
-        let mut failure = failure("f");
-        failure.counterexample.text = input.to_owned();
+    /// An open failure named `id`, alone in its cause, that no run has shown yet.
+    pub(crate) fn filed(id: &str, failure: Failure) -> Filed {
         Filed {
-            id: FailureId("f".to_owned()),
-            cause: CauseId("c".to_owned()),
+            id: FailureId(id.to_owned()),
+            cause: CauseId(id.to_owned()),
             failure,
             file: None,
             line: None,
@@ -252,6 +251,18 @@ mod tests {
             verdict: None,
             note: String::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Filed, testing};
+    use crate::failure::testing::failure;
+
+    fn filed(input: &str) -> Filed {
+        let mut failure = failure("f");
+        failure.counterexample.text = input.to_owned();
+        testing::filed("f", failure)
     }
 
     #[track_caller]

@@ -8,25 +8,11 @@ use std::sync::Arc;
 use super::Store;
 use crate::failure::{Failure, testing::failure};
 use crate::history::{Change, Event, Step};
-use crate::inbox::{CauseId, FailureId, Filed, Mark, State};
+use crate::inbox::{self, FailureId, Filed, Mark, State};
 
 fn filed(id: &str) -> Arc<Filed> {
     let failure = Failure { message: "no".to_owned(), ..failure(&format!("tests::{id}")) };
-    Arc::new(Filed {
-        id: FailureId(id.to_owned()),
-        cause: CauseId(id.to_owned()),
-        failure,
-        file: None,
-        line: None,
-        requirement: None,
-        occurrences: Vec::new(),
-        pin_failed: false,
-        candidates: Vec::new(),
-        only_replay: false,
-        state: State::Open,
-        verdict: None,
-        note: String::new(),
-    })
+    Arc::new(inbox::testing::filed(id, failure))
 }
 
 fn note(id: &str, was: &str, now: &str) -> Event {
