@@ -14,6 +14,7 @@ mod run;
 mod show;
 mod stage;
 mod undo;
+mod verify;
 
 use std::ffi::OsString;
 use std::io;
@@ -56,6 +57,7 @@ Examples:
   redpin run -- cargo test        run the tests and open the workstation on what failed
   redpin list nightly.zip         list the failures, changing nothing
   redpin pin --all --run ci.log   pin every failure of a log into the staged patch
+  redpin verify                   run the pins and see that each is red
   redpin undo                     take the last operation back
 
 Exit codes:
@@ -78,6 +80,7 @@ enum Command {
     Decide(decide::Decide),
     Stage(stage::Stage),
     Pin(pin::PinFailures),
+    Verify(verify::Verify),
     Undo(undo::Undo),
     Redo(undo::Redo),
     Demo(demo::Demo),
@@ -208,6 +211,7 @@ the workstation needs a terminal; without one these commands do the same:
   redpin show FAILURE [--json]                  one failure, whole
   redpin decide FAILURE VERDICT [--note TEXT]   give a verdict and stage its consequence
   redpin pin FAILURE... | --all [--run RUN]     call failures real bugs and stage their pins
+  redpin verify [PIN]...                        run pins: red, green, or neither and why
   redpin undo, redpin redo                      go back and forth";
 
 /// Says what went wrong. Nothing can be done where even that cannot be written.
@@ -227,6 +231,7 @@ impl Command {
             Command::Decide(decide) => decide.run(world, page).map(Next::from),
             Command::Stage(stage) => stage.run(world, page).map(Next::from),
             Command::Pin(pin) => pin.run(world, page).map(Next::from),
+            Command::Verify(verify) => verify.run(world, page).map(Next::from),
             Command::Undo(undo) => undo.run(world, page).map(Next::from),
             Command::Redo(redo) => redo.run(world, page).map(Next::from),
             Command::Demo(demo) => demo.run(world, page),

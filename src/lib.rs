@@ -26,6 +26,7 @@ pub mod limit;
 pub mod locate;
 pub mod patch;
 pub mod pin;
+pub mod proof;
 pub mod property;
 pub mod question;
 pub mod repo_path;
@@ -40,4 +41,6 @@ pub mod triage;
 pub mod tui;
 pub mod value;
 pub mod verdict;
+
+pub mod verify;
 pub mod visible;

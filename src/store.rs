@@ -3,6 +3,7 @@
 //! one line however large the inbox is. Reading writes nothing; every write holds the lock file, is flushed to the disk,
 //! and takes in first what another redpin wrote meanwhile.
 
+pub mod evidence;
 mod file;
 mod journal;
 

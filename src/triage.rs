@@ -18,13 +18,14 @@ mod run_tests;
 mod select;
 mod spec;
 mod stage;
+mod standing;
 mod texts;
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::git::Repository;
+use crate::git::{Repository, WorkTree};
 use crate::history::{Change, Event, Step};
 use crate::inbox::{FailureId, Filed, Inbox, Mark, State};
 use crate::store::Store;
@@ -156,6 +157,26 @@ impl Triage {
             writing.record(Event::Done(Step { title, changes, operation: None, naming: None }))?;
         }
         Ok(())
+    }
+
+    /// The repository's files as they are in the work tree.
+    pub fn work_tree(&self) -> WorkTree {
+        self.repository.work_tree()
+    }
+
+    /// The commit that is checked out, with a `+` where the work tree differs from it; empty before the first.
+    pub fn commit(&self) -> String {
+        self.repository.commit().unwrap_or_default()
+    }
+
+    /// The folder in which redpin keeps what is no matter of the repository.
+    pub fn store_folder(&self) -> PathBuf {
+        store_folder(&self.repository)
+    }
+
+    /// The time in UTC as RFC 3339, without fractions of seconds.
+    pub fn now(&self) -> String {
+        self.timestamp()
     }
 
     fn who(&self) -> &str {

@@ -2,10 +2,12 @@
 //! each line of it. A carrier knows how a test's captured text is wrapped and named, and no framework.
 
 pub mod cargo_log;
+pub mod compiler;
 pub mod junit;
 pub mod libtest_json;
 pub mod line;
 pub mod panic;
+pub mod result;
 pub mod returns;
 pub mod scan;
 pub mod sign;

@@ -4,6 +4,7 @@
 use crate::edit::Edits;
 use crate::failure::{Failure, Notice, Reading, TestName};
 use crate::pin::{Part, Pin, Refusal};
+use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
@@ -65,6 +66,16 @@ pub trait Framework: Sync {
     /// added for it out of the text it now holds. A line that is committed already is no longer the run's: whoever edits
     /// leaves a text alone whose committed version has it.
     fn forget(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPath, Forget)>;
+
+    /// The commands that run `pins`, all of this framework's, each in one of them: one build a package.
+    fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand>;
+
+    /// The command whose first line names the toolchain that builds this framework's tests.
+    fn toolchain(&self) -> &'static [&'static str];
+
+    /// How `pins` came out in the output of a command that ran them, one each, in their order. Pins that the output does
+    /// not tell of are missing.
+    fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof>;
 }
 
 /// What a file of replay handles tells.

@@ -3,6 +3,7 @@
 //! where it is missing or refuses. Nothing here knows what is staged or why.
 
 mod carry;
+mod commit;
 mod create;
 mod error;
 mod index;

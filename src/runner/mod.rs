@@ -2,13 +2,16 @@
 //! kept as a run, signals passed on, nobody left behind. What stands in the output is not its matter.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::Stdio;
 
 mod group;
 mod running;
+mod time_limit;
 mod widen;
 
 pub use running::{Finished, RunError, Running, Stopper, Watch};
+pub use time_limit::TimeLimit;
 pub use widen::{Invocation, Kept};
 
 use widen::{Tool, Version, tool};
@@ -20,6 +23,14 @@ pub fn invocation(command: &[OsString]) -> Invocation {
         Some(Tool::CargoTest(_)) | None => None,
     };
     widen::widen(command, version)
+}
+
+/// The first line that a command prints, started in `folder`; `None` where it cannot be started or prints nothing.
+pub fn first_line(command: &[&str], folder: &Path) -> Option<String> {
+    let (program, arguments) = command.split_first()?;
+    let asked =
+        running::command(program.as_ref()).args(arguments).current_dir(folder).stdin(Stdio::null()).output().ok()?;
+    String::from_utf8_lossy(&asked.stdout).lines().next().map(str::to_owned)
 }
 
 /// The version that `cargo … nextest` tells.

@@ -21,6 +21,8 @@ pub enum TriageError {
     Run(RunError),
     /// No failure is called that.
     Unknown(String),
+    /// No pin is called that.
+    NoPin(String),
     /// A failure was there when it was chosen, and is no longer.
     Gone(FailureId),
     /// More than one failure may be meant.
@@ -68,7 +70,10 @@ impl TriageError {
             | TriageError::Run(_)
             | TriageError::Gone(_)
             | TriageError::Forgotten(_) => Blame::World,
-            TriageError::Unknown(_) | TriageError::Ambiguous { .. } | TriageError::NoCandidate { .. } => Blame::Use,
+            TriageError::Unknown(_)
+            | TriageError::NoPin(_)
+            | TriageError::Ambiguous { .. }
+            | TriageError::NoCandidate { .. } => Blame::Use,
             TriageError::Staged(_) | TriageError::NothingToUndo | TriageError::NothingToRedo => Blame::Answer,
         }
     }
@@ -87,6 +92,10 @@ impl fmt::Display for TriageError {
                     "expected the id or test name of a failure, found none called {text:?}; `redpin list` shows them"
                 )
             }
+            TriageError::NoPin(text) => write!(
+                f,
+                "expected the id or test name of a pin, found none called {text:?}; `redpin verify` without a name runs all"
+            ),
             TriageError::Gone(id) => write!(
                 f,
                 "failure {} is no longer in the inbox: somebody took it away meanwhile; read the run again",

@@ -3,8 +3,8 @@
 
 use super::desk::Desk;
 
-const COMMANDS: [&str; 12] =
-    ["", "run", "import", "list", "show", "choose", "decide", "stage", "pin", "undo", "redo", "demo"];
+const COMMANDS: [&str; 13] =
+    ["", "run", "import", "list", "show", "choose", "decide", "stage", "pin", "verify", "undo", "redo", "demo"];
 
 #[test]
 fn the_help_of_every_command_is_as_on_file() {

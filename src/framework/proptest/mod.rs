@@ -5,6 +5,7 @@ use crate::edit::Edits;
 use crate::failure::{Failure, Reading};
 use crate::framework::{Forget, Framework, Replays};
 use crate::pin::{Part, PartKind, Pin, Refusal};
+use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
@@ -13,6 +14,7 @@ use crate::source_tree::SourceTree;
 
 mod arguments;
 mod body;
+mod command;
 mod failing;
 mod find;
 mod found;
@@ -22,6 +24,7 @@ mod pin;
 mod pin_name;
 mod place;
 mod plain_test;
+mod proof;
 mod read;
 mod read_arguments;
 mod read_before;
@@ -35,6 +38,7 @@ mod read_seen;
 mod read_tests;
 mod read_text;
 mod read_xml;
+mod reason;
 mod regression;
 mod remembered;
 mod setup;
@@ -97,5 +101,17 @@ impl Framework for Proptest {
 
     fn forget(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPath, Forget)> {
         regression::forget(failure, tree)
+    }
+
+    fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+        command::commands(pins, tree, manner)
+    }
+
+    fn toolchain(&self) -> &'static [&'static str] {
+        &["rustc", "--version"]
+    }
+
+    fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
+        proof::proofs(run, pins, tree)
     }
 }

@@ -7,9 +7,11 @@ mod manifest;
 mod module;
 mod reach;
 mod resolve;
+mod roots;
 
 pub(super) use composed::Composed;
 pub(super) use load::Items;
 pub(super) use module::{Definition, ModuleId, What, plain};
 pub(super) use reach::raw;
 pub(super) use resolve::{Namespace, Target};
+pub(super) use roots::{Root, roots};

@@ -10,5 +10,6 @@ pub mod package;
 pub mod parameters;
 pub mod property;
 pub mod statement;
+pub mod target;
 pub mod tokens;
 pub mod types;

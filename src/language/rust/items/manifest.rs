@@ -43,6 +43,24 @@ struct PackageTable {
     name: String,
 }
 
+/// A target as a manifest names it: its kind, its name where it has one of its own, and its root file where that is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) kind: Kind,
+    pub(super) name: Option<String>,
+    pub(super) path: Option<RepoPath>,
+}
+
+/// What a target is built as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::language::rust) enum Kind {
+    Library,
+    Program,
+    Test,
+    Example,
+    Bench,
+}
+
 #[derive(Deserialize)]
 struct Target {
     name: Option<String>,
@@ -96,6 +114,24 @@ pub(super) fn read(tree: &dyn SourceTree, folder: &str) -> Option<Package> {
         dependencies: all().map(|(name, _)| ident(name)).collect(),
         renamed: all().filter_map(|(name, what)| Some((ident(name), renamed(tree, folder, name, what)?))).collect(),
     })
+}
+
+/// The package's name, and the targets that the manifest in `folder` names.
+pub(super) fn targets(tree: &dyn SourceTree, folder: &str) -> Option<(String, Vec<Named>)> {
+    let manifest = manifest(tree, folder)?;
+    let of_kind = |kind: Kind, targets: Vec<Target>| {
+        targets.into_iter().map(move |target| Named {
+            kind,
+            name: target.name,
+            path: target.path.and_then(|path| RepoPath::in_folder(folder, &path)),
+        })
+    };
+    let named = of_kind(Kind::Library, manifest.lib.into_iter().collect())
+        .chain(of_kind(Kind::Program, manifest.bin))
+        .chain(of_kind(Kind::Test, manifest.test))
+        .chain(of_kind(Kind::Example, manifest.example))
+        .chain(of_kind(Kind::Bench, manifest.bench));
+    Some((manifest.package?.name, named.collect()))
 }
 
 fn manifest(tree: &dyn SourceTree, folder: &str) -> Option<Manifest> {

@@ -1,0 +1,121 @@
+//! The cargo commands that run pins: one a package, so that each is built once and each of its test binaries run once.
+
+use crate::language::rust::target::targets;
+use crate::proof::{Manner, PinCommand, StandingPin};
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+
+/// Where a repository that uses nextest says how.
+const NEXTEST: &str = ".config/nextest.toml";
+
+/// The commands for `pins`.
+pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+    let mut packages: Vec<(String, Vec<Vec<String>>, Vec<usize>)> = Vec::new();
+    for (place, pin) in pins.iter().enumerate() {
+        let found = pin.file.as_ref().map(|file| targets(file, tree));
+        let (folder, switches) = found.map_or_else(Default::default, |found| (found.package.folder, found.switches));
+        let at = packages.iter().position(|(known, ..)| *known == folder).unwrap_or_else(|| {
+            packages.push((folder, Vec::new(), Vec::new()));
+            packages.len() - 1
+        });
+        let (_, known, places) = &mut packages[at];
+        switches.into_iter().for_each(|switch| {
+            if !known.contains(&switch) {
+                known.push(switch);
+            }
+        });
+        places.push(place);
+    }
+    let by_nextest = uses_nextest(tree, manner);
+    packages
+        .into_iter()
+        .map(|(folder, mut switches, places)| {
+            switches.sort();
+            let tests: Vec<&str> = places.iter().map(|place| pins[*place].runs().0.as_str()).collect();
+            let command = match by_nextest {
+                true => nextest(&switches.concat(), &tests, manner),
+                false => cargo_test(&switches.concat(), &tests, manner),
+            };
+            PinCommand { command, folder, environment: Vec::new(), pins: places }
+        })
+        .collect()
+}
+
+fn uses_nextest(tree: &dyn SourceTree, manner: &Manner) -> bool {
+    match manner.runner.as_deref() {
+        Some(runner) => runner == "nextest",
+        None => RepoPath::new(NEXTEST).is_some_and(|path| tree.exists(&path)),
+    }
+}
+
+fn cargo_test(switches: &[String], tests: &[&str], manner: &Manner) -> Vec<String> {
+    let front = ["cargo", "test", "--no-fail-fast"].map(str::to_owned);
+    let filter = ["--", "--exact"].into_iter().chain(tests.iter().copied()).map(str::to_owned);
+    front.into_iter().chain(switches.iter().cloned()).chain(manner.arguments.iter().cloned()).chain(filter).collect()
+}
+
+fn nextest(switches: &[String], tests: &[&str], manner: &Manner) -> Vec<String> {
+    let front = ["cargo", "nextest", "run", "--no-fail-fast", "--retries", "0"].map(str::to_owned);
+    let filter: Vec<String> = tests.iter().map(|test| format!("test(={test})")).collect();
+    let filter = ["-E".to_owned(), filter.join(" | ")];
+    front.into_iter().chain(switches.iter().cloned()).chain(manner.arguments.iter().cloned()).chain(filter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::commands;
+    use crate::failure::{FrameworkName, TestName};
+    use crate::proof::{Manner, StandingPin};
+    use crate::repo_path::RepoPath;
+    use crate::source_tree::testing::Files;
+
+    fn pin(file: &str, test: &str) -> StandingPin {
+        StandingPin {
+            failure: String::new(),
+            framework: FrameworkName("proptest".to_owned()),
+            package: None,
+            property: TestName(test.to_owned()),
+            test: Some(TestName(format!("{test}_pin"))),
+            file: RepoPath::new(file),
+            message: String::new(),
+            counterexample: String::new(),
+        }
+    }
+
+    fn told(nextest: bool, manner: &Manner) -> Vec<String> {
+        let mut files = vec![
+            ("Cargo.toml", "[package]\nname = \"top\"\n"),
+            ("src/lib.rs", ""),
+            ("tests/week.rs", ""),
+            ("b/Cargo.toml", "[package]\nname = \"b\"\n"),
+            ("b/src/lib.rs", ""),
+        ];
+        files.extend(nextest.then_some((".config/nextest.toml", "")));
+        let seed = StandingPin { test: None, ..pin("src/lib.rs", "s") };
+        let pins = [pin("tests/week.rs", "w"), pin("b/src/lib.rs", "x::y"), pin("src/lib.rs", "t::u"), seed];
+        let commands = commands(&pins, &Files::new(files), manner);
+        commands.iter().map(|one| format!("{:?} {}: {}", one.pins, one.folder, one.command.join(" "))).collect()
+    }
+
+    #[test]
+    fn each_package_has_one_command() {
+        assert_eq!(
+            told(false, &Manner::default()),
+            [
+                "[0, 2, 3] : cargo test --no-fail-fast --lib --test week -- --exact w_pin t::u_pin s",
+                "[1] b: cargo test --no-fail-fast --lib -- --exact x::y_pin"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_repository_with_nextest_runs_them_with_it() {
+        let manner = Manner { arguments: vec!["--release".to_owned()], runner: None };
+        assert_eq!(
+            told(true, &manner)[1],
+            "[1] b: cargo nextest run --no-fail-fast --retries 0 --lib --release -E test(=x::y_pin)"
+        );
+        let manner = Manner { runner: Some("cargo".to_owned()), ..Manner::default() };
+        assert_eq!(told(true, &manner)[1], "[1] b: cargo test --no-fail-fast --lib -- --exact x::y_pin");
+    }
+}

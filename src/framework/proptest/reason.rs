@@ -1,0 +1,100 @@
+//! Whether a pin fails for the reason its property failed for. The two say it in different words: proptest's assertions
+//! and the standard library's print the same facts in another order and with other signs between.
+
+/// Words that stand in one form of a message and not in the other.
+const FORM: &[&str] = &[
+    "assertion",
+    "failed",
+    "called",
+    "result",
+    "unwrap",
+    "on",
+    "an",
+    "err",
+    "value",
+    "fail",
+    "reason",
+    "left",
+    "right",
+    "test",
+    "case",
+];
+
+/// Whether `found`, what a pin said, tells what `recorded`, what the run said of the property, tells. `at` is how the
+/// recorded message names its place.
+pub(super) fn is_same(recorded: &str, found: &str) -> bool {
+    let (recorded, found) = (without_place(recorded), without_place(found));
+    let (mut old, mut new) = (facts(recorded), facts(found));
+    old.sort_unstable();
+    new.sort_unstable();
+    old == new || shape(recorded).is_some_and(|words| shape(found) == Some(words))
+}
+
+/// A message without the ` at src/x.rs:7` that proptest adds.
+fn without_place(message: &str) -> &str {
+    let message = message.trim_end();
+    match message.rsplit_once(" at ") {
+        Some((before, place)) if is_place(place) => before,
+        _ => message,
+    }
+}
+
+fn is_place(text: &str) -> bool {
+    let line = text.trim_end_matches('.').rsplit(':').next().unwrap_or_default();
+    text.contains(".rs:") && !text.contains(['\n', ' ']) && !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The words of a message but those that are its form's.
+fn facts(message: &str) -> Vec<String> {
+    let unescaped = message.replace("\\n", "\n").replace("\\\"", "\"").replace("\\'", "'");
+    let words = unescaped.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).filter(|word| !FORM.contains(&word.as_str())).collect()
+}
+
+/// What is left of a message when its numbers and quoted parts are taken out: the same whatever the order of a hash or
+/// the address of a value. Nothing where nothing but those was said.
+fn shape(message: &str) -> Option<Vec<String>> {
+    let words = facts(&message.split('"').step_by(2).collect::<Vec<_>>().join(" "));
+    let words: Vec<String> = words.into_iter().filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).collect();
+    (!words.is_empty()).then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_same;
+
+    #[track_caller]
+    fn check(recorded: &str, found: &str, expected: bool) {
+        assert_eq!(is_same(recorded, found), expected, "{recorded:?}\n{found:?}");
+    }
+
+    #[test]
+    fn an_assertion_says_the_same_in_both_forms() {
+        check("assertion failed: x + 1 < 3 at src/rate.rs:6", "assertion failed: x + 1 < 3", true);
+        check("assertion failed: x+1 < 3 at src/rate.rs:6", "assertion failed: x + 1 < 3", true);
+        check("no growth at src/rate.rs:6", "no growth", true);
+        let recorded = "assertion failed: `(left == right)` \n  left: `20`,\n right: `21` at src/x.rs:7";
+        check(recorded, "assertion `left == right` failed\n  left: 20\n right: 21", true);
+        let told = "assertion failed: `(left == right)` \n  left: `20`, \n right: `21`: sum of 3 at src/x.rs:7";
+        check(told, "assertion `left == right` failed: sum of 3\n  left: 20\n right: 21", true);
+    }
+
+    #[test]
+    fn a_returned_error_says_the_same_when_it_is_unwrapped() {
+        check("too \"big\"", "called `Result::unwrap()` on an `Err` value: Fail(Reason(\"too \\\"big\\\"\"))", true);
+    }
+
+    #[test]
+    fn a_panic_is_told_by_its_words() {
+        check("attempt to subtract with overflow", "attempt to subtract with overflow", true);
+        check("attempt to subtract with overflow", "attempt to add with overflow", false);
+        check("index out of bounds: the len is 3", "index out of bounds: the len is 4", true);
+        check("a is 3", "called `Option::unwrap()` on a `None` value", false);
+        check("3", "4", false);
+    }
+
+    #[test]
+    fn the_order_of_a_hash_is_no_reason() {
+        check("lost keys in {\"a\", \"b\"}", "lost keys in {\"b\", \"a\"}", true);
+    }
+}

@@ -1,0 +1,140 @@
+//! What running a pin showed: red for the recorded reason, or something else; and the command that runs it. A pin that was
+//! never seen red proves nothing.
+
+use serde::{Deserialize, Serialize};
+
+use crate::failure::{FrameworkName, Location, PackageName, TestName};
+use crate::repo_path::RepoPath;
+
+/// A pin as it stands in the repository, as its decision record tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StandingPin {
+    /// The id of the failure it pins.
+    pub failure: String,
+    /// The framework of its property.
+    pub framework: FrameworkName,
+    /// The package, where known.
+    pub package: Option<PackageName>,
+    /// Full name of the property.
+    pub property: TestName,
+    /// Full name of the pin's own test; `None` where the replay line is all of it, so that the property itself is run.
+    pub test: Option<TestName>,
+    /// The source file of the property.
+    pub file: Option<RepoPath>,
+    /// What the run said when the property failed.
+    pub message: String,
+    /// The counterexample as one line of text.
+    pub counterexample: String,
+}
+
+impl StandingPin {
+    /// The test that shows whether it is red: its own, or its property's.
+    pub fn runs(&self) -> &TestName {
+        self.test.as_ref().unwrap_or(&self.property)
+    }
+}
+
+/// A test command and the pins it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PinCommand {
+    /// The program and its arguments, to be started at `folder`.
+    pub command: Vec<String>,
+    /// Folder of the repository in which it is started, `""` for the top.
+    pub folder: String,
+    /// What is set in its environment.
+    pub environment: Vec<(&'static str, &'static str)>,
+    /// The pins, as places in the list that was asked for.
+    pub pins: Vec<usize>,
+}
+
+/// What the user says of how tests are run; what is not said is found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// Arguments for every test command, such as features and a profile.
+    pub arguments: Vec<String>,
+    /// The runner to use, by its framework's own name for it; `None` for the one that the repository uses.
+    pub runner: Option<String>,
+}
+
+/// How a pin came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PinState {
+    /// It fails for the recorded reason.
+    Red,
+    /// It fails, but says something else than the run did.
+    RedForAnotherReason,
+    /// It passes.
+    Green,
+    /// The build fails, in the pin or elsewhere.
+    DoesNotBuild,
+    /// No test of that name was run.
+    Missing,
+    /// It did not come to its end in time.
+    TimedOut,
+}
+
+impl PinState {
+    /// The word `--json` prints.
+    pub fn word(self) -> &'static str {
+        match self {
+            PinState::Red => "red",
+            PinState::RedForAnotherReason => "red-for-another-reason",
+            PinState::Green => "green",
+            PinState::DoesNotBuild => "does-not-build",
+            PinState::Missing => "missing",
+            PinState::TimedOut => "timed-out",
+        }
+    }
+}
+
+/// How one pin came out, and what was said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// How.
+    pub state: PinState,
+    /// What the test or the compiler said; empty where it passed.
+    pub message: String,
+    /// Where, as it was printed.
+    pub at: Option<Location>,
+    /// Where the build failed: whether in the pin itself.
+    pub own_fault: bool,
+}
+
+impl Proof {
+    /// A state about which nothing more was said.
+    pub fn plain(state: PinState) -> Proof {
+        Proof { state, message: String::new(), at: None, own_fault: false }
+    }
+}
+
+/// One running of a pin, as it is kept: one JSON object, keys in this order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Version of this form: 1.
+    pub schema: u32,
+    /// The id of the failure that is pinned.
+    pub failure: String,
+    /// Full name of the test that was run.
+    pub test: String,
+    /// How it came out.
+    pub state: PinState,
+    /// When, as RFC 3339 in UTC.
+    pub when: String,
+    /// The commit it was run on, with a `+` where the work tree had changes besides.
+    pub commit: String,
+    /// The command, as a shell takes it.
+    pub command: String,
+    /// What the toolchain calls itself; empty where it does not say.
+    pub toolchain: String,
+    /// How long the command took, in milliseconds.
+    pub milliseconds: u64,
+    /// The command's exit status, as a shell tells it.
+    pub exit: i32,
+    /// SHA-256 of the command's output, the first 16 hex digits.
+    pub output: String,
+    /// What the test or the compiler said.
+    pub message: String,
+    /// Where it failed, as `file:line`; empty where it did not.
+    pub at: String,
+}

@@ -1,0 +1,82 @@
+//! What running pins showed, kept beside the inbox: one JSON object a line, in a file that only grows.
+
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use super::file::{Lock, StoreError, io_error};
+use crate::proof::Evidence;
+
+/// The file's name in the store's folder.
+const EVIDENCE: &str = "evidence.jsonl";
+
+/// Adds `evidence` to what is kept in `folder`.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn keep(folder: &Path, evidence: &[Evidence]) -> Result<(), StoreError> {
+    if evidence.is_empty() {
+        return Ok(());
+    }
+    let _lock = Lock::take(folder)?;
+    let path = folder.join(EVIDENCE);
+    let lines: String =
+        evidence.iter().filter_map(|one| serde_json::to_string(one).ok()).map(|line| line + "\n").collect();
+    let file = OpenOptions::new().append(true).create(true).open(&path);
+    file.and_then(|mut file| file.write_all(lines.as_bytes()).and_then(|()| file.sync_data()))
+        .map_err(io_error("write", &path))
+}
+
+/// What is kept in `folder`, oldest first. A line that a killed redpin left half written is passed over.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn kept(folder: &Path) -> Result<Vec<Evidence>, StoreError> {
+    let path = folder.join(EVIDENCE);
+    match std::fs::read(&path) {
+        Ok(bytes) => {
+            Ok(bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(io_error("read", &path)(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::io::Write;
+
+    use super::{keep, kept};
+    use crate::proof::{Evidence, PinState};
+
+    fn evidence(test: &str) -> Evidence {
+        Evidence {
+            schema: 1,
+            failure: "0a".to_owned(),
+            test: test.to_owned(),
+            state: PinState::Red,
+            when: "2026-11-30T03:17:00Z".to_owned(),
+            commit: "c0ffee+".to_owned(),
+            command: "cargo test".to_owned(),
+            toolchain: String::new(),
+            milliseconds: 12,
+            exit: 101,
+            output: "00".repeat(8),
+            message: "no growth".to_owned(),
+            at: "src/x.rs:3".to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_is_kept_comes_back_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        assert_eq!(kept(path).unwrap(), []);
+        keep(path, &[evidence("a"), evidence("b")]).unwrap();
+        let mut file = OpenOptions::new().append(true).open(path.join(super::EVIDENCE)).unwrap();
+        file.write_all(b"{\"schema\":1,\"fail\n").unwrap();
+        keep(path, &[evidence("c")]).unwrap();
+        assert_eq!(kept(path).unwrap(), [evidence("a"), evidence("b"), evidence("c")]);
+    }
+}

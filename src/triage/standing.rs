@@ -1,0 +1,65 @@
+//! The pins that stand in the repository, as their decision records tell of them.
+
+use crate::failure::{FrameworkName, PackageName, TestName};
+use crate::proof::StandingPin;
+use crate::repo_path::RepoPath;
+use crate::verdict::{Decision, Verdict};
+
+use super::record::Records;
+use super::{Triage, TriageError};
+
+impl Triage {
+    /// The pins of the work tree, sorted by file and test: all, or those that the user calls `names`, by the id of the
+    /// failure, its beginning, or the end of a test name.
+    ///
+    /// # Errors
+    /// Where a name means none, or more than one.
+    pub fn standing_pins(&self, names: &[String]) -> Result<Vec<StandingPin>, TriageError> {
+        let tree = self.repository.work_tree();
+        let mut pins: Vec<StandingPin> = Records::list(&tree).all().into_iter().filter_map(standing).collect();
+        pins.sort_by(|a, b| (&a.file, a.runs()).cmp(&(&b.file, b.runs())));
+        if names.is_empty() {
+            return Ok(pins);
+        }
+        let mut wanted = Vec::new();
+        for name in names {
+            let at = called(&pins, name)?;
+            if !wanted.contains(&at) {
+                wanted.push(at);
+            }
+        }
+        Ok(wanted.into_iter().map(|at| pins[at].clone()).collect())
+    }
+}
+
+/// The pin that a record tells of.
+fn standing(decision: Decision) -> Option<StandingPin> {
+    let pin = decision.pin.filter(|_| decision.verdict == Verdict::RealBug)?;
+    Some(StandingPin {
+        failure: decision.failure,
+        framework: FrameworkName(decision.framework),
+        package: decision.package.map(PackageName),
+        property: TestName(decision.property),
+        test: pin.test.map(TestName),
+        file: decision.file.and_then(|file| RepoPath::new(&file)),
+        message: decision.message,
+        counterexample: decision.counterexample,
+    })
+}
+
+/// The place of the pin called `name`.
+fn called(pins: &[StandingPin], name: &str) -> Result<usize, TriageError> {
+    let exact = |pin: &StandingPin| pin.failure == name || pin.runs().0 == name;
+    let ends = |test: &TestName| test.0 == name || test.0.ends_with(&format!("::{name}"));
+    let loose = |pin: &StandingPin| pin.failure.starts_with(name) || ends(pin.runs()) || ends(&pin.property);
+    let all = |fits: &dyn Fn(&StandingPin) -> bool| (0..pins.len()).filter(|at| fits(&pins[*at])).collect::<Vec<_>>();
+    let meant = Some(all(&exact)).filter(|meant| !meant.is_empty()).unwrap_or_else(|| all(&loose));
+    match meant.as_slice() {
+        [one] => Ok(*one),
+        [] => Err(TriageError::NoPin(name.to_owned())),
+        several => Err(TriageError::Ambiguous {
+            text: name.to_owned(),
+            meant: several.iter().map(|at| format!("{}  {}", pins[*at].failure, pins[*at].runs())).collect(),
+        }),
+    }
+}

@@ -1,0 +1,190 @@
+//! The use case that proves pins: runs those of the work tree with the user's own test command, tells how each came out,
+//! and keeps the evidence. Frameworks only through the catalogue.
+
+mod config;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use sha2::{Digest, Sha256};
+
+use crate::failure::Notice;
+use crate::framework::{CATALOGUE, Framework};
+use crate::proof::{Evidence, PinCommand, PinState, Proof, StandingPin};
+use crate::run_output::RunOutput;
+use crate::runner::{self, Invocation, Kept, Running, TimeLimit, Watch};
+use crate::source_tree::SourceTree;
+use crate::store::evidence;
+use crate::triage::{Triage, TriageError};
+
+pub use crate::runner::Stopper;
+
+use config::Config;
+
+/// Sees pins being run.
+pub trait Onlooker {
+    /// A command starts, as a shell takes it, for so many pins; `stopper` ends it.
+    fn starts(&mut self, command: &str, pins: usize, stopper: Stopper);
+
+    /// Output of the command, as it comes.
+    fn output(&mut self, bytes: &[u8]);
+
+    /// A pin came out.
+    fn proved(&mut self, pin: &StandingPin, proof: &Proof);
+}
+
+/// A pin and how it came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The pin.
+    pub pin: StandingPin,
+    /// How it came out.
+    pub proof: Proof,
+}
+
+/// What a verification came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verification {
+    /// The pins, in the order asked for.
+    pub pins: Vec<Verified>,
+    /// What the user should know besides.
+    pub notices: Vec<Notice>,
+}
+
+/// Runs the pins of the work tree, all or those called `names`, and keeps what they showed.
+///
+/// # Errors
+/// Where a name means no pin, a command cannot be started, or the evidence cannot be kept.
+pub fn verify(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) -> Result<Verification, TriageError> {
+    let pins = triage.standing_pins(names)?;
+    let tree = triage.work_tree();
+    let mut notices = Vec::new();
+    let config = config::read(&tree, &mut notices);
+    let desk = Desk { top: triage.top().to_owned(), commit: triage.commit(), when: triage.now(), config };
+    let proved = desk.prove(&pins, &tree, onlooker)?;
+    evidence::keep(&triage.store_folder(), &proved.evidence)?;
+    let pins = pins.into_iter().zip(proved.proofs).map(|(pin, proof)| Verified { pin, proof }).collect();
+    Ok(Verification { pins, notices })
+}
+
+/// Where pins are run, and what is written of it.
+struct Desk {
+    top: PathBuf,
+    commit: String,
+    when: String,
+    config: Config,
+}
+
+/// How pins came out, one each in their order, and what is kept of it.
+struct Proved {
+    proofs: Vec<Proof>,
+    evidence: Vec<Evidence>,
+}
+
+/// A command that came to its end.
+struct Ran {
+    output: Vec<u8>,
+    code: i32,
+    milliseconds: u64,
+    late: bool,
+}
+
+impl Desk {
+    /// Runs `pins`, framework by framework, with a command a package.
+    fn prove(
+        &self,
+        pins: &[StandingPin],
+        tree: &dyn SourceTree,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Proved, TriageError> {
+        let mut proofs = vec![Proof::plain(PinState::Missing); pins.len()];
+        let mut evidence = Vec::new();
+        for framework in CATALOGUE {
+            let places: Vec<usize> = (0..pins.len()).filter(|at| pins[*at].framework.0 == framework.name()).collect();
+            let own: Vec<StandingPin> = places.iter().map(|at| pins[*at].clone()).collect();
+            for command in framework.commands(&own, tree, &self.config.manner) {
+                let places: Vec<usize> = command.pins.iter().map(|at| places[*at]).collect();
+                let run: Vec<&StandingPin> = places.iter().map(|at| &pins[*at]).collect();
+                let (found, kept) = self.run(*framework, &command, &run, tree, onlooker)?;
+                evidence.extend(kept);
+                places.into_iter().zip(found).for_each(|(at, proof)| proofs[at] = proof);
+            }
+        }
+        Ok(Proved { proofs, evidence })
+    }
+
+    fn run(
+        &self,
+        framework: &dyn Framework,
+        command: &PinCommand,
+        pins: &[&StandingPin],
+        tree: &dyn SourceTree,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<(Vec<Proof>, Vec<Evidence>), TriageError> {
+        let folder = self.top.join(&command.folder);
+        let line = command.command.join(" ");
+        let ran = self.start(command, &folder, &line, onlooker)?;
+        let name = RunOutput { name: &line, bytes: &ran.output };
+        let mut proofs = framework.proofs(&name, pins, tree);
+        if ran.late {
+            let unfinished = proofs.iter_mut().filter(|proof| proof.state == PinState::Missing);
+            unfinished.for_each(|proof| *proof = Proof::plain(PinState::TimedOut));
+        }
+        for (pin, proof) in pins.iter().zip(&proofs) {
+            onlooker.proved(pin, proof);
+        }
+        let toolchain = runner::first_line(framework.toolchain(), &folder).unwrap_or_default();
+        let of_run = |(pin, proof): (&&StandingPin, &Proof)| self.evidence(pin, proof, &line, &toolchain, &ran);
+        let evidence = pins.iter().zip(&proofs).map(of_run).collect();
+        Ok((proofs, evidence))
+    }
+
+    fn start(
+        &self,
+        command: &PinCommand,
+        folder: &Path,
+        line: &str,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Ran, TriageError> {
+        let words = command.command.iter().map(OsString::from).collect();
+        let invocation = Invocation { command: words, environment: command.environment.clone(), kept: Kept::Both };
+        let begun = Instant::now();
+        let running = Running::start(&invocation, folder)?;
+        onlooker.starts(line, command.pins.len(), running.stopper());
+        let limit = TimeLimit::start(running.stopper(), self.config.limit);
+        let finished = running.follow(&mut Following(onlooker))?;
+        let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(Ran { output: finished.bytes, code: finished.code, milliseconds, late: limit.passed() })
+    }
+
+    fn evidence(&self, pin: &StandingPin, proof: &Proof, command: &str, toolchain: &str, ran: &Ran) -> Evidence {
+        let digest = Sha256::digest(&ran.output);
+        Evidence {
+            schema: 1,
+            failure: pin.failure.clone(),
+            test: pin.runs().0.clone(),
+            state: proof.state,
+            when: self.when.clone(),
+            commit: self.commit.clone(),
+            command: command.to_owned(),
+            toolchain: toolchain.to_owned(),
+            milliseconds: ran.milliseconds,
+            exit: ran.code,
+            output: digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect(),
+            message: proof.message.clone(),
+            at: proof.at.as_ref().map_or(String::new(), |at| format!("{}:{}", at.file.0, at.line)),
+        }
+    }
+}
+
+/// Hands a command's output on.
+struct Following<'a>(&'a mut dyn Onlooker);
+
+impl Watch for Following<'_> {
+    fn show(&mut self, bytes: &[u8]) {
+        self.0.output(bytes);
+    }
+
+    fn kept(&mut self, _: &[u8]) {}
+}
