@@ -69,6 +69,9 @@ impl Model {
             Action::Edit => self.edit(),
             Action::Copy => self.lay_over(Overlay::Copy),
             Action::Filter => self.lay_over(Overlay::Filter(super::line_edit::LineEdit::new(&self.filter))),
+            Action::Search => self.start_search(),
+            Action::NextMatch => self.next_match(count),
+            Action::PreviousMatch => self.previous_match(count),
             Action::Help => self.lay_over(Overlay::Help(super::line_edit::LineEdit::default(), 0)),
             Action::Notices => self.show_notices(),
             Action::NextOpen => self.next_open(),
@@ -77,7 +80,10 @@ impl Model {
             Action::Right => self.sideways(self.spot.left + SIDEWAYS),
             Action::NextPane | Action::PreviousPane => self.other_pane(),
             Action::Zoom => self.zoom(),
-            Action::Redraw => vec![Effect::Redraw],
+            Action::Redraw => {
+                self.forget();
+                vec![Effect::Redraw]
+            }
             Action::Suspend => vec![Effect::Suspend],
             Action::Quit => self.quit(),
             _ => self.travel(action, count),
@@ -210,9 +216,13 @@ impl Model {
         Vec::new()
     }
 
-    /// One level back: the error, the zoom, the pane, the filter; then nothing.
+    /// One level back: the error, the search, the zoom, the pane, the filter; then nothing.
     fn back(&mut self) -> Vec<Effect> {
         if self.message.take().is_some() {
+            return Vec::new();
+        }
+        if self.here().searching {
+            self.search.end();
             return Vec::new();
         }
         if self.zoomed {
@@ -288,7 +298,7 @@ impl Model {
         self.stale = true;
     }
 
-    /// The user is back from the editor: what was known of the files may be old.
+    /// The user is back from the editor or the shell: what was known of the files may be old.
     pub fn returned(&mut self, now: Duration, trouble: Option<String>) -> Vec<Effect> {
         self.now = now;
         self.forget();

@@ -19,6 +19,9 @@ pub(crate) enum Action {
     Edit,
     Copy,
     Filter,
+    Search,
+    NextMatch,
+    PreviousMatch,
     Help,
     Notices,
     Down,
@@ -41,13 +44,29 @@ pub(crate) enum Action {
     Quit,
 }
 
-/// Where an action is valid.
+/// The panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// The list of failures.
     Inbox,
     /// The failure itself.
     Failure,
+}
+
+/// What decides which keys are valid: the pane in use, and whether a search is on in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Here {
+    pub(crate) place: Place,
+    pub(crate) searching: bool,
+}
+
+/// Where an action is valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Valid {
+    Everywhere,
+    In(Place),
+    /// While a search is on in the failure; its keys go before all others then.
+    Searching,
 }
 
 /// One line of the table.
@@ -60,8 +79,7 @@ pub(crate) struct Binding {
     pub(crate) help: &'static str,
     /// Its keys, the one to show first.
     pub(crate) keys: &'static [&'static str],
-    /// Where it is valid; everywhere where `None`.
-    pub(crate) place: Option<Place>,
+    pub(crate) valid: Valid,
     /// Where it stands in the footer: the lower the earlier; `None` keeps it out.
     pub(crate) footer: Option<u8>,
 }
@@ -71,14 +89,15 @@ const fn binding(
     keys: &'static [&'static str],
     name: &'static str,
     footer: Option<u8>,
-    place: Option<Place>,
+    valid: Valid,
     help: &'static str,
 ) -> Binding {
-    Binding { action, name, help, keys, place, footer }
+    Binding { action, name, help, keys, valid, footer }
 }
 
-const IN_FAILURE: Option<Place> = Some(Place::Failure);
-const IN_INBOX: Option<Place> = Some(Place::Inbox);
+const EVERYWHERE: Valid = Valid::Everywhere;
+const IN_FAILURE: Valid = Valid::In(Place::Failure);
+const IN_INBOX: Valid = Valid::In(Place::Inbox);
 
 /// Every action, in the order the help shows them.
 pub(crate) const TABLE: &[Binding] = &[
@@ -87,7 +106,7 @@ pub(crate) const TABLE: &[Binding] = &[
         &["b"],
         "real bug",
         Some(1),
-        None,
+        EVERYWHERE,
         "The code is wrong: pin this input. Goes to the next open failure.",
     ),
     binding(
@@ -95,7 +114,7 @@ pub(crate) const TABLE: &[Binding] = &[
         &["a"],
         "ambiguous spec",
         Some(2),
-        None,
+        EVERYWHERE,
         "The spec does not say: write an open question under the requirement. Goes to the next open failure.",
     ),
     binding(
@@ -103,11 +122,11 @@ pub(crate) const TABLE: &[Binding] = &[
         &["w"],
         "wrong property",
         Some(3),
-        None,
+        EVERYWHERE,
         "The property is wrong: pin nothing, record why. Goes to the next open failure.",
     ),
-    binding(Action::Note, &["n"], "note", Some(7), None, "Write a note; it goes into the decision record."),
-    binding(Action::Stage, &["s"], "stage", Some(5), None, "Write what was decided into the staged git patch."),
+    binding(Action::Note, &["n"], "note", Some(7), EVERYWHERE, "Write a note; it goes into the decision record."),
+    binding(Action::Stage, &["s"], "stage", Some(5), EVERYWHERE, "Write what was decided into the staged git patch."),
     binding(
         Action::Undo,
         &["u"],
@@ -116,7 +135,7 @@ pub(crate) const TABLE: &[Binding] = &[
         IN_INBOX,
         "Take back the last decision or staging, as often as you like.",
     ),
-    binding(Action::Redo, &["U"], "redo", None, None, "Do again what was taken back."),
+    binding(Action::Redo, &["U"], "redo", None, EVERYWHERE, "Do again what was taken back."),
     binding(
         Action::Open,
         &["enter", "l"],
@@ -127,7 +146,14 @@ pub(crate) const TABLE: &[Binding] = &[
     ),
     binding(Action::Fold, &["space", "enter"], "unfold", Some(4), IN_FAILURE, "Fold or unfold the value or section."),
     binding(Action::Fold, &["space"], "fold", None, IN_INBOX, "Fold or unfold the cause."),
-    binding(Action::Back, &["esc"], "back", Some(8), IN_FAILURE, "Go back one level. Never quits and never decides."),
+    binding(
+        Action::Back,
+        &["esc"],
+        "back",
+        Some(8),
+        IN_FAILURE,
+        "Go back one level: end the search, then the zoom. Never quits and never decides.",
+    ),
     binding(Action::Back, &["esc"], "back", None, IN_INBOX, "Go back one level: end the zoom, then the filter."),
     binding(
         Action::Edit,
@@ -146,14 +172,38 @@ pub(crate) const TABLE: &[Binding] = &[
         IN_FAILURE,
         "Take back the last decision or staging, as often as you like.",
     ),
-    binding(Action::Copy, &["y"], "copy", None, None, "Copy the input, the test's name, the message or the patch."),
-    binding(Action::Filter, &["/"], "filter", None, None, "Show only failures that hold these words; esc clears it."),
+    binding(
+        Action::Copy,
+        &["y"],
+        "copy",
+        None,
+        EVERYWHERE,
+        "Copy the input, the test's name, the message or the patch.",
+    ),
+    binding(
+        Action::Filter,
+        &["/"],
+        "filter",
+        None,
+        IN_INBOX,
+        "Show only failures that hold these words; esc clears it.",
+    ),
+    binding(Action::Search, &["/"], "search", None, IN_FAILURE, "Search in the failure's text; esc ends the search."),
+    binding(
+        Action::NextMatch,
+        &["n"],
+        "next match",
+        Some(0),
+        Valid::Searching,
+        "To the next line that was searched for.",
+    ),
+    binding(Action::PreviousMatch, &["N"], "previous match", None, Valid::Searching, "To the one before."),
     binding(
         Action::NextOpen,
         &["o"],
         "next open",
         None,
-        None,
+        EVERYWHERE,
         "Go to the next open failure without deciding this one.",
     ),
     binding(
@@ -161,44 +211,89 @@ pub(crate) const TABLE: &[Binding] = &[
         &["p"],
         "property",
         None,
-        None,
+        EVERYWHERE,
         "Choose the property that a replay line belongs to, where it fits more than one.",
     ),
-    binding(Action::Notices, &["!"], "notices", None, None, "Show what could not be read in the runs."),
-    binding(Action::Down, &["j", "down"], "down", None, None, "Down. A number before a movement repeats it: 10j."),
-    binding(Action::Up, &["k", "up"], "up", None, None, "Up."),
-    binding(Action::HalfDown, &["ctrl-d"], "half down", None, None, "Half a page down."),
-    binding(Action::HalfUp, &["ctrl-u"], "half up", None, None, "Half a page up."),
-    binding(Action::PageDown, &["pgdn", "ctrl-f"], "page down", None, None, "A page down."),
-    binding(Action::PageUp, &["pgup", "ctrl-b"], "page up", None, None, "A page up."),
-    binding(Action::Top, &["g", "home"], "top", None, None, "To the first line."),
-    binding(Action::Bottom, &["G", "end"], "bottom", None, None, "To the last line; with a number, to that line."),
+    binding(Action::Notices, &["!"], "notices", None, EVERYWHERE, "Show what could not be read in the runs."),
+    binding(
+        Action::Down,
+        &["j", "down"],
+        "down",
+        None,
+        EVERYWHERE,
+        "Down. A number before a movement repeats it: 10j.",
+    ),
+    binding(Action::Up, &["k", "up"], "up", None, EVERYWHERE, "Up."),
+    binding(Action::HalfDown, &["ctrl-d"], "half down", None, EVERYWHERE, "Half a page down."),
+    binding(Action::HalfUp, &["ctrl-u"], "half up", None, EVERYWHERE, "Half a page up."),
+    binding(Action::PageDown, &["pgdn", "ctrl-f"], "page down", None, EVERYWHERE, "A page down."),
+    binding(Action::PageUp, &["pgup", "ctrl-b"], "page up", None, EVERYWHERE, "A page up."),
+    binding(Action::Top, &["g", "home"], "top", None, EVERYWHERE, "To the first line."),
+    binding(
+        Action::Bottom,
+        &["G", "end"],
+        "bottom",
+        None,
+        EVERYWHERE,
+        "To the last line; with a number, to that line.",
+    ),
     binding(Action::Left, &["h", "left"], "left", None, IN_FAILURE, "Long code lines: towards their start."),
     binding(Action::Right, &["l", "right"], "right", None, IN_FAILURE, "Long code lines: towards their end."),
-    binding(Action::NextPane, &["tab"], "next pane", None, None, "To the other pane."),
-    binding(Action::PreviousPane, &["shift-tab"], "previous pane", None, None, "To the other pane."),
-    binding(Action::Zoom, &["z"], "zoom", None, None, "Give this pane the whole screen, or take it back."),
-    binding(Action::Redraw, &["ctrl-l"], "redraw", None, None, "Draw the screen anew."),
-    binding(Action::Suspend, &["ctrl-z"], "suspend", None, None, "Back to the shell; `fg` returns."),
-    binding(Action::Help, &["?", ":"], "help", Some(9), None, "All keys: type to search, enter runs the one chosen."),
-    binding(Action::Quit, &["q", "ctrl-c"], "quit", None, None, "Leave. Everything decided is saved already."),
+    binding(Action::NextPane, &["tab"], "next pane", None, EVERYWHERE, "To the other pane."),
+    binding(Action::PreviousPane, &["shift-tab"], "previous pane", None, EVERYWHERE, "To the other pane."),
+    binding(Action::Zoom, &["z"], "zoom", None, EVERYWHERE, "Give this pane the whole screen, or take it back."),
+    binding(
+        Action::Redraw,
+        &["ctrl-l"],
+        "redraw",
+        None,
+        EVERYWHERE,
+        "Draw the screen anew, from the files as they are now.",
+    ),
+    binding(Action::Suspend, &["ctrl-z"], "suspend", None, EVERYWHERE, "Back to the shell; `fg` returns."),
+    binding(
+        Action::Help,
+        &["?", ":", "ctrl-p"],
+        "help",
+        Some(9),
+        EVERYWHERE,
+        "All keys: type to search, enter runs the one chosen.",
+    ),
+    binding(Action::Quit, &["q", "ctrl-c"], "quit", None, EVERYWHERE, "Leave. Everything decided is saved already."),
 ];
 
-/// What `key` does in `place`.
-pub(crate) fn action(key: Key, place: Place) -> Option<Action> {
-    valid_in(place)
-        .find(|binding| binding.keys.iter().any(|name| Key::named(name) == Some(key)))
-        .map(|found| found.action)
+/// What `key` does here.
+pub(crate) fn action(key: Key, here: Here) -> Option<Action> {
+    valid_in(here).find(|binding| binding.has(key)).map(|found| found.action)
 }
 
-/// The lines of the table that are valid in `place`.
-pub(crate) fn valid_in(place: Place) -> impl Iterator<Item = &'static Binding> {
-    TABLE.iter().filter(move |binding| binding.place.is_none_or(|only| only == place))
+/// The lines of the table that are valid here.
+pub(crate) fn valid_in(here: Here) -> impl Iterator<Item = &'static Binding> {
+    TABLE.iter().filter(move |binding| why_not(binding, here).is_none())
 }
 
-/// The lines the footer shows in `place`, in its order.
-pub(crate) fn footer(place: Place) -> Vec<&'static Binding> {
-    let mut shown: Vec<_> = valid_in(place).filter(|binding| binding.footer.is_some()).collect();
+/// Why a line of the table is not valid here; `None` where it is.
+pub(crate) fn why_not(binding: &Binding, here: Here) -> Option<&'static str> {
+    let shadowed = here.searching && binding.keys.iter().any(|key| SEARCHING.contains(key));
+    match binding.valid {
+        Valid::Searching => (!here.searching).then_some("after a search with / in the failure"),
+        Valid::In(place) if place != here.place => Some("in the other pane"),
+        _ => shadowed.then_some("esc ends the search first"),
+    }
+}
+
+/// The keys of the search.
+const SEARCHING: &[&str] = &["n", "N"];
+
+impl Binding {
+    fn has(&self, key: Key) -> bool {
+        self.keys.iter().any(|name| Key::named(name) == Some(key))
+    }
+}
+
+/// The lines the footer shows here, in its order.
+pub(crate) fn footer(here: Here) -> Vec<&'static Binding> {
+    let mut shown: Vec<_> = valid_in(here).filter(|binding| binding.footer.is_some()).collect();
     shown.sort_by_key(|binding| binding.footer);
     shown
 }
@@ -208,10 +303,11 @@ pub fn markdown() -> String {
     let mut out = String::from("| key | does | where |\n| --- | --- | --- |\n");
     for binding in TABLE {
         let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{key}`")).collect();
-        let place = match binding.place {
-            None => "",
-            Some(Place::Inbox) => "inbox",
-            Some(Place::Failure) => "failure",
+        let place = match binding.valid {
+            Valid::Everywhere => "",
+            Valid::In(Place::Inbox) => "inbox",
+            Valid::In(Place::Failure) => "failure",
+            Valid::Searching => "search",
         };
         out.push_str(&format!("| {} | {} | {place} |\n", keys.join(" "), binding.help));
     }
@@ -269,7 +365,11 @@ fn single(name: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Action, Key, Place, TABLE, action, footer, valid_in};
+    use super::{Action, Here, Key, Place, SEARCHING, TABLE, Valid, action, footer, valid_in};
+
+    const INBOX: Here = Here { place: Place::Inbox, searching: false };
+    const FAILURE: Here = Here { place: Place::Failure, searching: false };
+    const SEARCH: Here = Here { place: Place::Failure, searching: true };
 
     #[test]
     fn every_key_in_the_table_has_a_name_that_is_understood() {
@@ -282,31 +382,41 @@ mod tests {
 
     #[test]
     fn no_key_does_two_things_in_one_place() {
-        for place in [Place::Inbox, Place::Failure] {
-            let mut keys: Vec<_> = valid_in(place).flat_map(|binding| binding.keys).collect();
+        for here in [INBOX, FAILURE, SEARCH] {
+            let mut keys: Vec<_> = valid_in(here).flat_map(|binding| binding.keys).collect();
             let all = keys.len();
             keys.sort();
             keys.dedup();
-            assert_eq!(keys.len(), all, "{place:?}");
+            assert_eq!(keys.len(), all, "{here:?}");
         }
     }
 
     #[test]
     fn the_footer_names_few_keys_and_ends_with_help() {
-        for place in [Place::Inbox, Place::Failure] {
-            let shown = footer(place);
-            assert!(shown.len() <= 9, "{place:?}");
+        for here in [INBOX, FAILURE, SEARCH] {
+            let shown = footer(here);
+            assert!(shown.len() <= 9, "{here:?}");
             assert_eq!(shown.last().map(|binding| binding.action), Some(Action::Help));
         }
     }
 
     #[test]
     fn enter_goes_deeper_and_esc_goes_back() {
-        let press = |name, place| action(Key::named(name).unwrap(), place);
-        assert_eq!(press("enter", Place::Inbox), Some(Action::Open));
-        assert_eq!(press("enter", Place::Failure), Some(Action::Fold));
-        assert_eq!(press("esc", Place::Inbox), Some(Action::Back));
-        assert_eq!(press("ctrl-c", Place::Failure), Some(Action::Quit));
-        assert_eq!(press("x", Place::Inbox), None);
+        let press = |name, here| action(Key::named(name).unwrap(), here);
+        assert_eq!(press("enter", INBOX), Some(Action::Open));
+        assert_eq!(press("enter", FAILURE), Some(Action::Fold));
+        assert_eq!(press("esc", INBOX), Some(Action::Back));
+        assert_eq!(press("ctrl-c", FAILURE), Some(Action::Quit));
+        assert_eq!(press("x", INBOX), None);
+    }
+
+    #[test]
+    fn a_search_has_its_keys_while_it_is_on_and_takes_only_those() {
+        let press = |name, here| action(Key::named(name).unwrap(), here);
+        assert_eq!((press("n", FAILURE), press("N", FAILURE)), (Some(Action::Note), None));
+        assert_eq!((press("n", SEARCH), press("N", SEARCH)), (Some(Action::NextMatch), Some(Action::PreviousMatch)));
+        assert_eq!(press("b", SEARCH), Some(Action::RealBug));
+        let keys = TABLE.iter().filter(|binding| binding.valid == Valid::Searching).flat_map(|binding| binding.keys);
+        assert_eq!(keys.collect::<Vec<_>>(), SEARCHING.iter().collect::<Vec<_>>());
     }
 }

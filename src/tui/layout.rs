@@ -50,7 +50,7 @@ pub(crate) fn layout(size: (u16, u16), place: Place, zoomed: bool, message_rows:
         Place::Inbox if zoomed || width < FOLDS_BELOW => Layout { inbox: Some(panes), ..whole },
         Place::Failure if zoomed || width < FOLDS_BELOW => Layout { failure: Some(padded), ..whole },
         _ => {
-            let left = (width * 2 / 5).clamp(36, 64);
+            let left = (width * 2 / 5).clamp(36, 80);
             let right = Rect { x: left + 2, width: width - left - 3, ..panes };
             Layout { inbox: Some(Rect { width: left - 1, ..panes }), rule: Some(left), failure: Some(right), ..whole }
         }
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(shown(89, false), (None, Some(87)));
         assert_eq!(shown(90, false), (Some(35), Some(51)));
         assert_eq!(shown(120, false), (Some(47), Some(69)));
-        assert_eq!(shown(200, false), (Some(63), Some(133)));
+        assert_eq!(shown(200, false), (Some(79), Some(117)));
         assert_eq!(shown(200, true), (None, Some(198)));
     }
 

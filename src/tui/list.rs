@@ -40,6 +40,8 @@ pub(crate) struct List {
     folds: HashMap<CauseId, bool>,
     /// For each place whether the filter leaves it; `None` without a filter.
     matches: Option<Vec<bool>>,
+    /// With a filter, the rows that show a failure.
+    found: Vec<usize>,
     pub(crate) selected: usize,
     /// The first row on the screen.
     pub(crate) top: usize,
@@ -86,6 +88,11 @@ impl List {
         (0..inbox.causes().len()).for_each(|number| self.add_rows(inbox, number, &mut rows));
         self.rows = rows;
         self.selected = self.selected.min(self.rows.len().saturating_sub(1));
+        self.found.clear();
+        if self.filtered() {
+            let failures = self.rows.iter().enumerate().filter(|(_, row)| matches!(row, Row::Failure(_)));
+            self.found.extend(failures.map(|(row, _)| row));
+        }
     }
 
     /// The rows of a cause: none where the filter leaves none of its failures.
@@ -134,6 +141,12 @@ impl List {
     /// Whether a filter is set.
     pub(crate) fn filtered(&self) -> bool {
         self.matches.is_some()
+    }
+
+    /// With a filter: the number of the selected failure among those it leaves, from 1 on (on a cause, that of the one
+    /// before it), and how many it leaves.
+    pub(crate) fn position(&self) -> Option<(usize, usize)> {
+        self.filtered().then(|| (self.found.partition_point(|&row| row <= self.selected), self.found.len()))
     }
 
     fn selection(&self, inbox: &Inbox) -> Option<Row> {
@@ -334,9 +347,9 @@ mod tests {
         list.select(&inbox, 3);
         list.filter(&inbox, Some(vec![true, false, false, true]));
         assert_eq!(list.rows(), [Row::Cause(0), Row::Failure(0), Row::Cause(1), Row::Failure(3)]);
-        assert_eq!(list.place(&inbox), Some(3));
+        assert_eq!((list.place(&inbox), list.position()), (Some(3), Some((2, 2))));
         list.filter(&inbox, None);
-        assert_eq!(list.place(&inbox), Some(3));
+        assert_eq!((list.place(&inbox), list.position()), (Some(3), None));
     }
 
     #[test]

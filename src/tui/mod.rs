@@ -30,9 +30,11 @@ mod reader;
 mod recent;
 #[cfg(test)]
 mod sample;
+mod search;
 mod session;
 mod settings;
 mod signals;
+mod sought;
 mod terminal;
 mod text;
 mod theme;

@@ -8,12 +8,13 @@ use std::time::Duration;
 use super::Settings;
 use super::effect::Effect;
 use super::highlight::Coloured;
-use super::keys::Place;
+use super::keys::{Here, Place};
 use super::layout::{Layout, layout};
 use super::list::{List, Row, follow};
 use super::overlay::Overlay;
 use super::page::{Matter, Page, Turned};
 use super::recent::Recent;
+use super::search::Search;
 use super::text::wrap;
 use super::theme::Theme;
 use super::view::Cursor;
@@ -48,6 +49,8 @@ pub struct Model {
     pub(crate) notices: Vec<Notice>,
     /// The words the list is filtered by; empty without a filter.
     pub(crate) filter: String,
+    /// What is searched for in the failure.
+    pub(crate) search: Search,
     pub(crate) now: Duration,
     pub(super) count: Option<usize>,
     pub(super) leaving: bool,
@@ -102,6 +105,7 @@ impl Model {
             waiting: Waiting::default(),
             notices: Vec::new(),
             filter: String::new(),
+            search: Search::default(),
             now: Duration::ZERO,
             count: None,
             leaving: false,
@@ -135,6 +139,11 @@ impl Model {
     /// The parts of the screen as they stand now; `None` where it is too small.
     pub(crate) fn layout(&self) -> Option<Layout> {
         layout(self.size, self.place, self.zoomed, self.message_lines().len())
+    }
+
+    /// What decides which keys are valid now.
+    pub(crate) fn here(&self) -> Here {
+        Here { place: self.place, searching: self.place == Place::Failure && self.search.is_on() }
     }
 
     /// The message as lines of the screen's width.
@@ -194,6 +203,7 @@ impl Model {
         if self.shown.as_ref().is_none_or(|(shown, _)| *shown != id) {
             self.spot = Spot::default();
             self.turned.clear();
+            self.search.end();
             self.waiting.forget_look();
         }
         let shown = Some((id.clone(), whole_cause));
@@ -241,6 +251,7 @@ impl Model {
             width: width.min(PAGE_WIDTH),
         });
         self.page = page;
+        self.search.look(&self.page);
     }
 
     /// Says something to the user.

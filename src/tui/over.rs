@@ -51,6 +51,12 @@ impl Model {
                 let words = edit.text().to_owned();
                 self.seek(words)
             }
+            Some(Overlay::Search(edit, from)) => {
+                change(edit);
+                let (words, from) = (edit.text().to_owned(), *from);
+                self.search_for(&words, from);
+                Vec::new()
+            }
             _ => Vec::new(),
         }
     }
@@ -78,6 +84,7 @@ impl Model {
         match self.overlay.take() {
             Some(Overlay::Note(id, edit)) => self.note(id, edit.text()),
             Some(Overlay::Choose(id, at)) => self.choose(id, at),
+            Some(Overlay::Search(..)) => self.accept_search(),
             Some(Overlay::Help(edit, at)) => match chosen {
                 Some(action) => self.act(action, None),
                 None => self.lay_over(Overlay::Help(edit, at)),
@@ -107,6 +114,10 @@ impl Model {
     fn dismiss(&mut self) -> Vec<Effect> {
         match self.overlay.take() {
             Some(Overlay::Filter(_)) => self.clear_filter(),
+            Some(Overlay::Search(_, from)) => {
+                self.search.end();
+                self.spot.line = from;
+            }
             Some(Overlay::Ask(_)) => self.say("nothing was changed"),
             _ => {}
         }
@@ -114,11 +125,11 @@ impl Model {
     }
 
     fn move_over(&mut self, by: isize) -> Vec<Effect> {
-        let place = self.place;
+        let here = self.here();
         let notices = self.notices.len();
         match &mut self.overlay {
             Some(Overlay::Help(edit, at)) => {
-                *at = at.saturating_add_signed(by).min(help(edit.text(), place).len().saturating_sub(1));
+                *at = at.saturating_add_signed(by).min(help(edit.text(), here).len().saturating_sub(1));
             }
             Some(Overlay::Choose(id, at)) => {
                 let candidates = self.inbox.get(id).map_or(0, |filed| filed.candidates.len());

@@ -1,6 +1,6 @@
 //! What can lie over the panes and takes the keys while it does: a line being written, a question, a menu, a list.
 
-use super::keys::{Action, Binding, Place, TABLE, valid_in};
+use super::keys::{Action, Binding, Here, TABLE, valid_in, why_not};
 use super::line_edit::LineEdit;
 use crate::inbox::FailureId;
 use crate::verdict::Verdict;
@@ -12,6 +12,8 @@ pub(crate) enum Overlay {
     Note(FailureId, LineEdit),
     /// The filter is being written.
     Filter(LineEdit),
+    /// What to search for in the failure is being written; the line the search set out from.
+    Search(LineEdit, usize),
     /// A question that only `y` answers with yes.
     Ask(Question),
     /// What to copy.
@@ -59,38 +61,49 @@ pub(crate) const COPIES: &[(char, Copied, &str)] = &[
     ('p', Copied::Patch, "patch"),
 ];
 
-/// The lines of the help that hold all words of `search`: those valid in `place` first, each with whether it is.
-pub(crate) fn help(search: &str, place: Place) -> Vec<(&'static Binding, bool)> {
-    let here = valid_in(place).map(|binding| (binding, true));
-    let known = |action| valid_in(place).any(|binding| binding.action == action);
+/// The lines of the help that hold all words of `search`: those valid here first, each of the others with why it is not.
+pub(crate) fn help(search: &str, here: Here) -> Vec<(&'static Binding, Option<&'static str>)> {
+    let known = |action| valid_in(here).any(|binding| binding.action == action);
     let elsewhere = TABLE.iter().filter(|binding| !known(binding.action));
     let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
     let holds = |binding: &Binding| {
         let text = format!("{} {} {}", binding.name, binding.help, binding.keys.join(" ")).to_lowercase();
         words.iter().all(|word| text.contains(word))
     };
-    here.chain(elsewhere.map(|binding| (binding, false))).filter(|(binding, _)| holds(binding)).collect()
+    let lines = valid_in(here).chain(elsewhere).map(|binding| (binding, why_not(binding, here)));
+    lines.filter(|(binding, _)| holds(binding)).collect()
 }
 
 /// The action chosen in the help, where it is valid.
-pub(crate) fn chosen(search: &str, place: Place, at: usize) -> Option<Action> {
-    help(search, place).get(at).filter(|(_, valid)| *valid).map(|(binding, _)| binding.action)
+pub(crate) fn chosen(search: &str, here: Here, at: usize) -> Option<Action> {
+    help(search, here).get(at).filter(|(_, why_not)| why_not.is_none()).map(|(binding, _)| binding.action)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{chosen, help};
-    use crate::tui::keys::{Action, Place};
+    use crate::tui::keys::{Action, Here, Place};
 
     #[test]
     fn the_help_is_searched_by_words_and_runs_what_is_valid_here() {
-        assert_eq!(chosen("staged patch", Place::Inbox, 0), Some(Action::Stage));
-        let lines = help("code lines start", Place::Inbox);
+        let inbox = Here { place: Place::Inbox, searching: false };
+        assert_eq!(chosen("staged patch", inbox, 0), Some(Action::Stage));
+        let lines = help("code lines start", inbox);
         assert_eq!(
-            lines.iter().map(|(binding, valid)| (binding.action, *valid)).collect::<Vec<_>>(),
-            [(Action::Left, false)]
+            lines.iter().map(|(binding, why_not)| (binding.action, *why_not)).collect::<Vec<_>>(),
+            [(Action::Left, Some("in the other pane"))]
         );
-        assert_eq!(chosen("code lines start", Place::Inbox, 0), None);
-        assert!(help("no such thing", Place::Failure).is_empty());
+        assert_eq!(chosen("code lines start", inbox, 0), None);
+        assert!(help("no such thing", Here { place: Place::Failure, searching: false }).is_empty());
+    }
+
+    #[test]
+    fn the_help_says_what_ends_a_search_that_has_a_key() {
+        let searching = Here { place: Place::Failure, searching: true };
+        let lines = help("write note", searching);
+        assert_eq!(
+            lines.iter().map(|(binding, why_not)| (binding.action, *why_not)).collect::<Vec<_>>(),
+            [(Action::Note, Some("esc ends the search first"))]
+        );
     }
 }

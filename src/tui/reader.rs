@@ -9,6 +9,7 @@ use super::event::Arrival;
 use super::highlight::colour;
 use super::panics;
 use super::post::Post;
+use super::sought::Sought;
 use super::text::head;
 use crate::inbox::{FailureId, Filed, Inbox};
 
@@ -67,18 +68,14 @@ fn answer(ask: Ask, post: &Post, shared: &Shared) {
     }
 }
 
-/// For each failure whether it holds all words. Small letters match both cases, a capital only itself.
+/// For each failure whether it holds all words.
 pub(super) fn find(words: &str, filed: &[Arc<Filed>]) -> Vec<bool> {
-    let exact = words.chars().any(char::is_uppercase);
-    let words: Vec<&str> = words.split_whitespace().collect();
+    let sought = Sought::new(words);
     let mut text = String::new();
     let mut holds = |filed: &Arc<Filed>| {
         text.clear();
         write_searched(filed, &mut text);
-        if !exact {
-            text = text.to_lowercase();
-        }
-        words.iter().all(|word| text.contains(word))
+        sought.is_in(&text)
     };
     filed.iter().map(&mut holds).collect()
 }

@@ -1,5 +1,6 @@
 //! What a piece of text means and how that looks. Every meaning also has a glyph or a word, so that without colour
-//! nothing is lost; with colour it is the terminal's own palette, which reads on dark and on light.
+//! nothing is lost; with colour it is the terminal's own palette. Of that, yellow is hard to read on light and blue on
+//! dark: they colour a glyph and never a text.
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -80,7 +81,8 @@ fn look(role: Role) -> (Option<Color>, Modifier) {
         Role::Fail => (Some(Color::Red), Modifier::BOLD),
         Role::Proven | Role::Added | Role::Quoted => (Some(Color::Green), PLAIN),
         Role::Ambiguous => (Some(Color::Yellow), Modifier::BOLD),
-        Role::Wrong | Role::Name => (Some(Color::Blue), PLAIN),
+        Role::Wrong => (Some(Color::Blue), Modifier::BOLD),
+        Role::Name => (None, Modifier::BOLD),
         Role::Removed => (Some(Color::Red), PLAIN),
         Role::Keyword | Role::Number => (Some(Color::Magenta), PLAIN),
     }

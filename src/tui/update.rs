@@ -72,7 +72,9 @@ impl Model {
         match event {
             Event::Key { key, held } => self.key(key, held),
             Event::Paste(text) => match self.overlay {
-                Some(Overlay::Note(..) | Overlay::Filter(_) | Overlay::Help(..)) => over(Over::Paste(text)),
+                Some(Overlay::Note(..) | Overlay::Filter(_) | Overlay::Search(..) | Overlay::Help(..)) => {
+                    over(Over::Paste(text))
+                }
                 _ => Update::Pasted,
             },
             Event::Resize(columns, rows) => Update::Size(columns, rows),
@@ -90,7 +92,7 @@ impl Model {
         let digit = key.typed().and_then(|c| c.to_digit(10)).map(|digit| digit as usize);
         match digit {
             Some(digit) if digit > 0 || self.count.is_some() => Update::Count(digit),
-            _ => match action(key, self.place) {
+            _ => match action(key, self.here()) {
                 Some(action) => act(action, self.count),
                 None => Update::Nothing,
             },
@@ -100,7 +102,7 @@ impl Model {
     /// The action that `enter` runs in the help.
     pub(super) fn chosen(&self) -> Option<Action> {
         match &self.overlay {
-            Some(Overlay::Help(edit, at)) => chosen(edit.text(), self.place, *at),
+            Some(Overlay::Help(edit, at)) => chosen(edit.text(), self.here(), *at),
             _ => None,
         }
     }
@@ -126,7 +128,7 @@ fn over_key(overlay: &Overlay, key: Key, held: bool) -> Update {
         return over(Over::Dismiss);
     }
     match overlay {
-        Overlay::Note(..) | Overlay::Filter(_) => match key.code {
+        Overlay::Note(..) | Overlay::Filter(_) | Overlay::Search(..) => match key.code {
             KeyCode::Enter => over(Over::Accept),
             _ => over(Over::Write(key)),
         },

@@ -16,6 +16,15 @@ pub(crate) fn glyph(filed: &Filed) -> (&'static str, Role) {
     }
 }
 
+/// The meaning of a word beside a glyph of meaning `role`: colours that are hard to read on some backgrounds stay with the
+/// glyph.
+pub(crate) fn word_role(role: Role) -> Role {
+    match role {
+        Role::Ambiguous | Role::Wrong => Role::Plain,
+        _ => role,
+    }
+}
+
 /// The glyph of a verdict, and its meaning.
 pub(crate) fn verdict_glyph(verdict: Verdict) -> (&'static str, Role) {
     match verdict {
@@ -64,12 +73,13 @@ pub(crate) fn standing(filed: &Filed) -> String {
     }
 }
 
-/// A name for where room is scarce: the word of a verdict that tells it from the others.
+/// A name for where room is scarce: the word that tells it from the others.
 pub(crate) fn short(name: &'static str) -> &'static str {
     match name {
         "real bug" => "bug",
         "ambiguous spec" => "ambiguous",
         "wrong property" => "wrong",
+        "next match" => "next",
         _ => name,
     }
 }

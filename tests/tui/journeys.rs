@@ -140,6 +140,14 @@ fn the_editor_opens_at_the_failing_line_or_at_the_line_chosen() {
 }
 
 #[test]
+fn what_was_known_of_the_files_is_looked_up_anew_where_they_may_have_changed() {
+    let mut stage = Stage::new(120, 40, sample::inbox());
+    let update = stage.model.handle(Event::Key { key: Key::named("ctrl-l").unwrap(), held: false });
+    let effects = stage.model.apply(update, Duration::from_secs(9));
+    assert!(matches!(effects[..], [Effect::Redraw, Effect::Detail(_)]), "{effects:?}");
+}
+
+#[test]
 fn a_whole_cause_is_judged_only_after_a_question() {
     let mut stage = Stage::new(89, 24, sample::inbox());
     stage.keys("g b");

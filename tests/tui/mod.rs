@@ -3,6 +3,7 @@
 mod journeys;
 mod sample;
 mod screens;
+mod search;
 mod sizes;
 mod stage;
 mod styles;

@@ -6,8 +6,27 @@ use super::sample;
 use super::stage::Stage;
 
 /// Keys that lead through the states of the screen.
-const STATES: &[&str] =
-    &["", "enter", "z", "G", "esc", "?", "esc", "/ x", "esc", "y", "esc", "g b", "n", "n a b c", "enter", "U"];
+const STATES: &[&str] = &[
+    "",
+    "enter",
+    "z",
+    "G",
+    "esc",
+    "?",
+    "esc",
+    "/ x",
+    "esc",
+    "enter / a",
+    "enter n",
+    "esc esc",
+    "y",
+    "esc",
+    "g b",
+    "n",
+    "n a b c",
+    "enter",
+    "U",
+];
 
 #[test]
 fn every_size_shows_something_in_every_state() {

@@ -105,7 +105,7 @@ fn add_remarks(page: &mut Page, matter: &Matter<'_>, preview: &Preview) {
     if let Some(reason) = &preview.reason {
         say(Role::Plain, reason);
     }
-    preview.warnings.iter().for_each(|warning| say(Role::Ambiguous, &format!("note: {warning}")));
+    preview.warnings.iter().for_each(|warning| say(Role::Strong, &format!("note: {warning}")));
 }
 
 fn counts(added: usize, removed: usize) -> Vec<Run> {

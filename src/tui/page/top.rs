@@ -51,7 +51,7 @@ fn file_line(filed: &Filed) -> String {
 fn add_standing(page: &mut Page, filed: &Filed, width: usize) {
     if filed.state != State::Open {
         let (glyph, role) = words::glyph(filed);
-        page.push(vec![run(role, format!("{glyph} {}", words::standing(filed)))]);
+        page.push(vec![run(role, glyph), run(words::word_role(role), format!(" {}", words::standing(filed)))]);
     }
     if !filed.note.is_empty() {
         for line in wrap(&visible::line(&format!("note: {}", filed.note)), width) {
@@ -67,7 +67,7 @@ fn add_standing(page: &mut Page, filed: &Filed, width: usize) {
     if !filed.candidates.is_empty() {
         let names = one_line(&filed.candidates.join(", "), width.saturating_mul(3));
         for line in wrap(&format!("the replay line fits more than one property, p chooses: {names}"), width) {
-            page.push(vec![run(Role::Ambiguous, line)]);
+            page.push(vec![run(Role::Strong, line)]);
         }
     }
 }

@@ -25,7 +25,8 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Cur
     let area = inner(area);
     let runs = match &model.overlay {
         Some(Overlay::Note(_, edit)) => return Some(draw_line(model, "note: ", edit, area, buffer)),
-        Some(Overlay::Filter(edit)) => return Some(draw_line(model, "filter: ", edit, area, buffer)),
+        Some(Overlay::Filter(edit)) => return Some(draw_counted_line(model, "filter: ", edit, area, buffer)),
+        Some(Overlay::Search(edit, _)) => return Some(draw_counted_line(model, "search: ", edit, area, buffer)),
         Some(Overlay::Ask(_)) => keys([("y", "yes"), ("n", "no")]),
         Some(Overlay::Copy) => copies(),
         Some(Overlay::Help(..)) => keys([("enter", "run"), ("up down", "choose"), ("esc", "close")]),
@@ -49,6 +50,28 @@ pub(super) fn draw_line(model: &Model, label: &str, edit: &LineEdit, area: Rect,
     Cursor { x: x.min(area.right().saturating_sub(1)), y: area.y, shown: true }
 }
 
+/// The same with what was found so far at the right.
+fn draw_counted_line(model: &Model, label: &str, edit: &LineEdit, area: Rect, buffer: &mut Buffer) -> Cursor {
+    let found = found(model).unwrap_or_default();
+    let wide = u16::try_from(width(&found)).unwrap_or(u16::MAX);
+    if wide == 0 || area.width < wide.saturating_add(LEAST_WRITTEN) {
+        return draw_line(model, label, edit, area, buffer);
+    }
+    let end = Rect { x: area.right() - wide, width: wide, ..area };
+    put(buffer, end, area.y, &[run(Role::Dim, found)], model.theme);
+    draw_line(model, label, edit, Rect { width: area.width - wide - 1, ..area }, buffer)
+}
+
+/// Cells that a line being written keeps at least.
+const LEAST_WRITTEN: u16 = 24;
+
+/// Which of the lines searched for, or of the failures that the filter leaves, is selected: `3/17`.
+fn found(model: &Model) -> Option<String> {
+    let searching = matches!(model.overlay, Some(Overlay::Search(..))) || model.here().searching;
+    let (at, all) = if searching { model.search.position(model.spot.line) } else { model.list.position()? };
+    Some(format!("{}/{}", grouped(at), grouped(all)))
+}
+
 fn keys<'a>(shown: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Run> {
     shown.into_iter().flat_map(|(key, name)| [run(Role::Key, key), run(Role::Plain, format!(" {name}   "))]).collect()
 }
@@ -60,16 +83,19 @@ fn copies() -> Vec<Run> {
     runs
 }
 
-/// The keys of this place, as many as fit, help always; at the right how much is open.
+/// The keys of this place, as many as fit, help always; at the right how much is open, unless that would hide a verdict.
 fn usual(model: &Model, cells: usize) -> Vec<Run> {
-    let right = at_the_right(model);
+    let mut right = at_the_right(model);
+    if cells < width(&right) + VERDICTS {
+        right.clear();
+    }
     let room = cells.saturating_sub(width(&right));
-    let all: usize = footer(model.place).iter().map(|binding| width(binding.keys[0]) + width(binding.name) + 4).sum();
+    let all: usize = footer(model.here()).iter().map(|binding| width(binding.keys[0]) + width(binding.name) + 4).sum();
     let shown = |binding: &Binding| {
         keys([(binding.keys[0], if all > room { words::short(binding.name) } else { binding.name })])
     };
     let (help, others): (Vec<_>, Vec<_>) =
-        footer(model.place).into_iter().partition(|binding| binding.action == Action::Help);
+        footer(model.here()).into_iter().partition(|binding| binding.action == Action::Help);
     let help: Vec<Run> = help.into_iter().flat_map(shown).collect();
     let mut runs: Vec<Run> = Vec::new();
     for next in others.into_iter().map(shown) {
@@ -85,11 +111,18 @@ fn usual(model: &Model, cells: usize) -> Vec<Run> {
     runs
 }
 
-/// A count being typed; the filter; how much is open.
+/// Cells that the three verdicts and the help need, in short words.
+const VERDICTS: usize = 42;
+
+/// A count being typed; the search or the filter; how much is open.
 fn at_the_right(model: &Model) -> String {
     if let Some(count) = model.count {
         return count.to_string();
     }
-    let filter = if model.filter.is_empty() { "" } else { "filtered   " };
-    format!("{filter}{} of {} open", grouped(model.list.tally().open), grouped(model.inbox.filed().len()))
+    let found = match found(model) {
+        Some(found) if model.here().searching => format!("found {found}   "),
+        Some(found) => format!("filtered {found}   "),
+        None => String::new(),
+    };
+    format!("{found}{} of {} open", grouped(model.list.tally().open), grouped(model.inbox.filed().len()))
 }

@@ -115,7 +115,7 @@ fn failure_row(model: &Model, at: usize, selected: bool, cells: usize) -> Vec<Ru
         run(Role::Plain, format!("{}  ", pointer(selected))),
         run(role, glyph),
         run(if open { Role::Plain } else { Role::Dim }, format!(" {name}  {input}  ")),
-        run(if open { Role::Plain } else { role }, word),
+        run(if open { Role::Plain } else { words::word_role(role) }, word),
     ]
 }
 

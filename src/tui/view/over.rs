@@ -34,7 +34,7 @@ pub(super) fn draw(model: &Model, layout: &Layout, buffer: &mut Buffer) -> Optio
             draw_lines(model, area, notice_lines(model, usize::from(inner(area).width), *top), buffer);
             None
         }
-        Overlay::Note(..) | Overlay::Filter(_) | Overlay::Copy => None,
+        Overlay::Note(..) | Overlay::Filter(_) | Overlay::Search(..) | Overlay::Copy => None,
     }
 }
 
@@ -78,12 +78,12 @@ fn draw_help(model: &Model, edit: &LineEdit, at: usize, area: Rect, buffer: &mut
     clear(buffer, area);
     let shown = inner(area);
     let cursor = draw_line(model, "search: ", edit, shown, buffer);
-    let found = help(edit.text(), model.place);
+    let found = help(edit.text(), model.here());
     let height = usize::from(area.height).saturating_sub(1);
     let top = follow(0, at, found.len(), height);
     let rows = found.iter().enumerate().skip(top).take(height);
-    for ((number, (binding, valid)), y) in rows.zip(area.y + 1..area.bottom()) {
-        put(buffer, shown, y, &help_line(binding, *valid, usize::from(shown.width)), model.theme);
+    for ((number, (binding, why_not)), y) in rows.zip(area.y + 1..area.bottom()) {
+        put(buffer, shown, y, &help_line(binding, *why_not, usize::from(shown.width)), model.theme);
         if number == at {
             select(buffer, shown, y);
         }
@@ -94,13 +94,13 @@ fn draw_help(model: &Model, edit: &LineEdit, at: usize, area: Rect, buffer: &mut
     cursor
 }
 
-fn help_line(binding: &Binding, valid: bool, cells: usize) -> Vec<Run> {
-    let (key, text) = if valid { (Role::Key, Role::Plain) } else { (Role::Dim, Role::Dim) };
-    let place = if valid { "" } else { " (in the other pane)" };
+fn help_line(binding: &Binding, why_not: Option<&str>, cells: usize) -> Vec<Run> {
+    let (key, text) = if why_not.is_none() { (Role::Key, Role::Plain) } else { (Role::Dim, Role::Dim) };
+    let reason = why_not.map_or(String::new(), |reason| format!(" ({reason})"));
     vec![
         run(key, pad(&binding.keys.join(" "), 14)),
         run(text, pad(binding.name, 16)),
-        run(text, fit_end(&format!("{}{place}", binding.help), cells.saturating_sub(30))),
+        run(text, fit_end(&format!("{}{reason}", binding.help), cells.saturating_sub(30))),
     ]
 }
 
