@@ -16,6 +16,8 @@ pub(super) enum Letter {
     Continued,
     /// The screen's size changed.
     Resized,
+    /// tmux did not take this text: the terminal may.
+    NotCopied(String),
 }
 
 /// One end: for every thread that has something to tell.

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -49,13 +49,15 @@ pub fn run(start: Start) -> u8 {
         Some(keyboard) if io::stdout().is_terminal() && !start.settings.dumb => keyboard,
         _ => {
             complain(
-                "the workstation needs a terminal; without one, `redpin import RUN` reads a run, `redpin list` shows \
-                 the failures, `redpin decide FAILURE VERDICT` judges one and `redpin pin --all` stages pins",
+                "the workstation needs a terminal that can show a screen; without one, `redpin --plain` does the same \
+                 line by line, `redpin import RUN` reads a run, `redpin list` shows the failures, `redpin decide \
+                 FAILURE VERDICT` judges one and `redpin pin --all` stages pins",
             );
             return NO_TERMINAL;
         }
     };
     panics::watch();
+    terminal::colour(start.settings.colour);
     let (code, text) = match Session::open(start, keyboard).and_then(Session::work) {
         Ok(end) => end,
         Err(error) => (WORLD, Some(format!("the terminal failed: {error}"))),
@@ -91,6 +93,8 @@ struct Session {
     clerk_thread: JoinHandle<()>,
     reader: Option<Arc<ReaderDesk>>,
     shared: Shared,
+    /// The copy under way, or the last one.
+    copying: Option<JoinHandle<()>>,
 }
 
 impl Session {
@@ -121,6 +125,7 @@ impl Session {
             clerk_thread,
             reader: None,
             shared,
+            copying: None,
         })
     }
 
@@ -129,6 +134,10 @@ impl Session {
         let end = self.until_the_end();
         drop(self.screen);
         self.clerk.close();
+        // What was copied last is copied, also where the next key left.
+        if let Some(copying) = self.copying.take() {
+            let _ = copying.join();
+        }
         if self.model.may_wait_for_orders() && self.clerk_thread.join().is_err() {
             return Ok((WORLD, Some("redpin itself failed while saving".to_owned())));
         }
@@ -188,6 +197,7 @@ impl Session {
                     changed = true;
                 }
                 Letter::Resized => changed = true,
+                Letter::NotCopied(text) => self.send_to_clipboard(&text)?,
             }
         }
         if changed {
@@ -250,14 +260,26 @@ impl Session {
         Ok(())
     }
 
+    /// tmux may take its time, so a thread waits for it; what it does not take comes back.
     fn copy(&mut self, text: String) -> io::Result<()> {
-        if self.settings.tmux && programs::copy_by_tmux(&text).is_ok_and(|done| done) {
-            return Ok(());
+        if !self.settings.tmux {
+            return self.send_to_clipboard(&text);
         }
+        let post = self.post.clone();
+        let work = move || {
+            if !programs::copy_by_tmux(&text).unwrap_or(false) {
+                post.send(Letter::NotCopied(text));
+            }
+        };
+        self.copying = Some(thread::Builder::new().name("copying".to_owned()).spawn(work)?);
+        Ok(())
+    }
+
+    fn send_to_clipboard(&mut self, text: &str) -> io::Result<()> {
         if self.settings.tmux {
-            self.screen.send(&clipboard::through_tmux(&text))?;
+            self.screen.send(&clipboard::through_tmux(text))?;
         }
-        self.screen.send(&clipboard::sequence(&text))
+        self.screen.send(&clipboard::sequence(text))
     }
 
     fn edit(&mut self, top: &std::path::Path, file: &RepoPath, line: u32) -> io::Result<()> {
@@ -277,7 +299,9 @@ impl Session {
         terminal::leave();
         kill_current_process_group(Signal::STOP)?;
         self.came_back = true;
-        self.screen.enter_again()
+        self.screen.enter_again()?;
+        let effects = self.model.returned(self.started.elapsed(), None);
+        self.carry_out(effects).map(drop)
     }
 }
 

@@ -33,6 +33,11 @@ pub(super) fn leave() {
     }
 }
 
+/// Whether colours are sent. The library has a mind of its own about NO_COLOR; what the user said goes before it.
+pub(super) fn colour(wanted: bool) {
+    ratatui::crossterm::style::force_color_output(wanted);
+}
+
 fn write_all(mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match rustix::io::write(rustix::stdio::stdout(), bytes) {
