@@ -2,22 +2,26 @@
 //! people or, by `--json`, for programs. A file per subcommand; the help texts are the comments on the arguments.
 
 mod choose;
+mod completions;
 mod decide;
 mod demo;
+mod dialogue;
 mod exit;
 mod import;
 mod json;
 mod list;
+mod manual;
 mod page;
 mod pin;
 mod run;
+mod screen;
 mod show;
 mod stage;
 mod undo;
 mod verify;
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
@@ -29,6 +33,7 @@ use crate::visible;
 
 pub use exit::Exit;
 pub use page::Page;
+pub use screen::{Colouring, Screen};
 
 /// Judge failing properties: whose fault is it, the code's, the spec's or the property's?
 ///
@@ -41,6 +46,9 @@ pub struct Arguments {
     /// Run as if started in DIR.
     #[arg(short = 'C', value_name = "DIR", global = true)]
     directory: Option<PathBuf>,
+
+    #[command(flatten)]
+    screen: Screen,
 
     #[command(subcommand)]
     command: Option<Command>,
@@ -59,6 +67,7 @@ Examples:
   redpin pin --all --run ci.log   pin every failure of a log into the staged patch
   redpin verify                   run the pins and see that each is red
   redpin undo                     take the last operation back
+  redpin --plain nightly.log      the workstation as questions and answers, line by line
 
 Exit codes:
   0  done
@@ -67,7 +76,7 @@ Exit codes:
   3  the world said no: git, the disk, a run that cannot be read
 
 Environment:
-  NO_COLOR         when set and not empty, nothing is coloured
+  NO_COLOR         when set and not empty, nothing is coloured, unless --color says so
   VISUAL, EDITOR   opens a failure's source where git's configuration names no editor";
 
 #[derive(Debug, Subcommand)]
@@ -84,7 +93,14 @@ enum Command {
     Undo(undo::Undo),
     Redo(undo::Redo),
     Demo(demo::Demo),
+    #[command(hide = true)]
+    Completions(completions::Completions),
+    #[command(hide = true)]
+    Man(manual::Manual),
 }
+
+/// Where a person's answers are read from; told whether a run takes standard input.
+pub type Answers = fn(bool) -> io::Result<Box<dyn BufRead>>;
 
 /// What a command may know of the world around it.
 #[derive(Clone, Debug)]
@@ -95,8 +111,10 @@ pub struct World {
     pub now: Now,
     /// The folder for what nobody keeps.
     pub temporary: PathBuf,
-    /// Whether a person sits at a terminal.
+    /// Whether the workstation has a terminal, or does without one.
     pub terminal: bool,
+    /// Opens what a person answers.
+    pub answers: Answers,
 }
 
 impl World {
@@ -165,9 +183,16 @@ impl Arguments {
         self.directory.as_deref()
     }
 
+    /// How things are to look.
+    pub fn screen(&self) -> &Screen {
+        &self.screen
+    }
+
     /// Carries out what was asked for. A reader that closes the pipe has seen enough: that is no fault.
     pub fn run(&self, world: &World, page: &mut Page<'_>) -> Next {
-        let answer = self.answer(world, page).and_then(|next| Ok(page.out.flush().map(|()| next)?));
+        let world = &World { terminal: world.terminal || self.screen.plain, ..world.clone() };
+        let answer = self.answer(world, page).and_then(|next| self.in_lines(next, world, page));
+        let answer = answer.and_then(|next| Ok(page.out.flush().map(|()| next)?));
         match answer {
             Ok(next) => next,
             Err(Fault::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done.into(),
@@ -181,6 +206,16 @@ impl Arguments {
                 };
                 complain(page, &error.to_string(), exit)
             }
+        }
+    }
+
+    /// The workstation in lines, where it was to open and that was asked for.
+    fn in_lines(&self, next: Next, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
+        match next {
+            Next::Workstation { directory, runs } if self.screen.plain => {
+                dialogue::hold(&World { directory, ..world.clone() }, &runs, page).map(Next::from)
+            }
+            next => Ok(next),
         }
     }
 
@@ -206,6 +241,7 @@ fn workstation(world: &World, runs: &[OsString], page: &mut Page<'_>) -> Result<
 
 const WITHOUT_SCREEN: &str = "\
 the workstation needs a terminal; without one these commands do the same:
+  redpin --plain [RUN]...                       the workstation as questions and answers, line by line
   redpin import RUN...                          read runs into the inbox
   redpin list [RUN]... [--json]                 the failures
   redpin show FAILURE [--json]                  one failure, whole
@@ -235,6 +271,8 @@ impl Command {
             Command::Undo(undo) => undo.run(world, page).map(Next::from),
             Command::Redo(redo) => redo.run(world, page).map(Next::from),
             Command::Demo(demo) => demo.run(world, page),
+            Command::Completions(completions) => completions.run(page).map(Next::from),
+            Command::Man(manual) => manual.run(page).map(Next::from),
         }
     }
 }

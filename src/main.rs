@@ -1,6 +1,7 @@
 //! The `redpin` program: arguments to face to exit code, nothing else.
 
-use std::io::{self, BufWriter, IsTerminal};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -17,11 +18,14 @@ fn main() -> ExitCode {
         return Exit::World.into();
     }
     let terminal = io::stdout().is_terminal();
-    let world = World { directory: ".".into(), now: jiff::Timestamp::now, temporary: std::env::temp_dir(), terminal };
+    let (now, temporary) = (jiff::Timestamp::now, std::env::temp_dir());
+    let world = World { directory: ".".into(), now, temporary, terminal, answers };
     match answer(&arguments, &world) {
         Next::Exit(exit) => exit.into(),
         Next::Workstation { directory, runs } => {
-            let settings = Settings::from_environment(&variable);
+            let mut settings = Settings::from_environment(&variable);
+            settings.colour = arguments.screen().color.or(settings.colour);
+            settings.ascii |= arguments.screen().ascii;
             tui::run(Start { directory, runs, now: world.now, settings }).into()
         }
     }
@@ -30,8 +34,14 @@ fn main() -> ExitCode {
 /// Runs a command; its page is written out when this returns.
 fn answer(arguments: &Arguments, world: &World) -> Next {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let mut page = Page { out: &mut out, err: &mut io::stderr().lock(), colour: coloured() };
+    let colour = arguments.screen().color.or(coloured());
+    let mut page = Page { out: &mut out, err: &mut io::stderr().lock(), colour };
     arguments.run(world, &mut page)
+}
+
+/// What a person answers: standard input, or the terminal itself where a run is read from there.
+fn answers(input_is_taken: bool) -> io::Result<Box<dyn BufRead>> {
+    Ok(if input_is_taken { Box::new(BufReader::new(File::open("/dev/tty")?)) } else { Box::new(io::stdin().lock()) })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the environment is read here and handed on as a value")]

@@ -2,7 +2,9 @@
 
 mod answers;
 mod desk;
+mod dialogue;
 mod help;
 mod hostile;
 mod looking;
+mod screen;
 mod verdicts;

@@ -100,7 +100,8 @@ fn answer<'a>(filed: &'a Filed, detail: &'a Detail) -> Answer<'a> {
     }
 }
 
-fn print(filed: &Filed, detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> {
+/// One failure for people.
+pub(super) fn print(filed: &Filed, detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> {
     let (style, standing) = standing(filed);
     let heading = page.styled(Style::Heading, &visible::line(&filed.failure.test.0));
     page.line(&format!("{heading}  {}  {}", filed.id.0, page.styled(style, &standing)))?;

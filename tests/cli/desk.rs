@@ -1,6 +1,7 @@
 //! The sample repository of `redpin demo` with its recorded red run, and the binary on it, apart from the settings and the
 //! environment of whoever runs the tests.
 
+use std::io::{Seek, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -11,6 +12,13 @@ use tempfile::TempDir;
 pub(super) struct Desk {
     folder: TempDir,
     demo: Demo,
+}
+
+#[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
+fn redpin(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_redpin"));
+    command.arg("-C").arg(folder).args(arguments);
+    command
 }
 
 /// What a command answered.
@@ -54,10 +62,27 @@ impl Desk {
         self.redpin_in(self.folder.path(), arguments)
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
     fn redpin_in(&self, folder: &Path, arguments: &[&str]) -> Answer {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_redpin"));
-        command.arg("-C").arg(folder).args(arguments).stdin(Stdio::null());
+        let mut command = redpin(folder, arguments);
+        command.stdin(Stdio::null());
+        self.answer(command)
+    }
+
+    /// The binary in the repository with `lines` on its standard input.
+    pub(super) fn redpin_answered(&self, arguments: &[&str], lines: &str) -> Answer {
+        let mut input = tempfile::tempfile().unwrap();
+        input.write_all(lines.as_bytes()).unwrap();
+        input.rewind().unwrap();
+        let mut command = redpin(self.top(), arguments);
+        command.stdin(input);
+        self.answer(command)
+    }
+
+    /// The binary in the repository with NO_COLOR set.
+    #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
+    pub(super) fn redpin_without_colour(&self, arguments: &[&str]) -> Answer {
+        let mut command = Command::new("env");
+        command.arg("NO_COLOR=1").arg(env!("CARGO_BIN_EXE_redpin")).arg("-C").arg(self.top()).args(arguments);
         self.answer(command)
     }
 

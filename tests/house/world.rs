@@ -34,6 +34,8 @@ const WORLDLY: &[&str] = &["cli", "demo", "git", "main", "runner", "source", "st
 /// Crates and paths with the only rooms that may name them.
 const OWNED: &[(&str, &[&str])] = &[
     ("clap", &["cli", "main"]),
+    ("clap_complete", &["cli"]),
+    ("clap_mangen", &["cli"]),
     ("crossterm", &["tui"]),
     ("git2", &["git"]),
     ("memmap2", &["source"]),

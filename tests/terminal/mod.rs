@@ -2,6 +2,7 @@
 //! the screen, never for a time.
 
 mod manners;
+mod panics;
 mod pty;
 mod session;
 mod staged;

@@ -95,6 +95,11 @@ impl Pty {
         self.wait("bytes", |picture| picture.bytes.windows(bytes.len()).any(|window| window == bytes));
     }
 
+    /// Whether the program has sent `bytes`.
+    pub(crate) fn sent(&self, bytes: &[u8]) -> bool {
+        self.picture.0.lock().unwrap().bytes.windows(bytes.len()).any(|window| window == bytes)
+    }
+
     fn wait(&self, what: &str, wanted: impl Fn(&Picture) -> bool) {
         let (picture, bell) = &*self.picture;
         let deadline = Instant::now() + PATIENCE;

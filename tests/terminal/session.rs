@@ -20,6 +20,11 @@ pub(super) fn repository(pty: &Pty) -> PathBuf {
     find(pty.home.path().to_owned()).unwrap()
 }
 
+/// A run with one failing property.
+pub(super) const LOG: &str = "running 1 test\ntest one ... FAILED\n\nfailures:\n\n---- one stdout ----\n\n\
+    thread 'one' (1) panicked at src/lib.rs:1:1:\nTest failed: too much.\nminimal failing input: v = 7\n\
+    \tsuccesses: 0\n\tlocal rejects: 0\n\tglobal rejects: 0\n\n";
+
 #[test]
 fn three_verdicts_are_staged_as_one_patch_and_undone_as_one() {
     let mut pty = Pty::start(&["demo"], "true");
@@ -175,9 +180,6 @@ fn a_whole_causes_verdict_is_undone_as_one() {
 
 #[test]
 fn a_run_on_standard_input_leaves_the_keys_to_the_terminal() {
-    const LOG: &str = "running 1 test\ntest one ... FAILED\n\nfailures:\n\n---- one stdout ----\n\n\
-        thread 'one' (1) panicked at src/lib.rs:1:1:\nTest failed: too much.\nminimal failing input: v = 7\n\
-        \tsuccesses: 0\n\tlocal rejects: 0\n\tglobal rejects: 0\n\n";
     let mut pty = Pty::start_shell("git init -q . && printf '%s' \"$0\" | $REDPIN -", LOG);
     pty.wait_for_text("too much");
     pty.send("q");
@@ -208,6 +210,82 @@ fn a_copy_goes_to_the_terminals_clipboard() {
     pty.wait_for_bytes(b"\x1b]52;c;");
     pty.send("q");
     assert_eq!(pty.end(), 0);
+}
+
+#[test]
+fn a_tmux_that_takes_its_time_holds_nothing_up_and_what_it_refuses_goes_to_the_terminal() {
+    // Stands for tmux: waits until it is let go, then refuses.
+    const TMUX: &str = "mkfifo go; printf '#!/bin/sh\\nread line < %s/go\\nexit 1\\n' \"$PWD\" > tmux; chmod +x tmux; \
+        TMUX=x PATH=$PWD:$PATH $REDPIN demo";
+    let mut pty = Pty::start_shell(TMUX, "");
+    pty.wait_for_text(" open");
+    pty.send("yt");
+    pty.wait_for_text("copied the test name");
+    pty.send("b");
+    pty.wait_for_text("1 decided");
+    std::fs::OpenOptions::new().write(true).open(pty.home.path().join("go")).unwrap();
+    pty.wait_for_bytes(b"\x1bPtmux;\x1b\x1b]52;c;");
+    pty.wait_for_bytes(b"\x1b]52;c;");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
+fn what_tmux_takes_is_copied_though_the_next_key_leaves() {
+    const TMUX: &str = "printf '#!/bin/sh\\ncat > %s/copied\\n' \"$PWD\" > tmux; chmod +x tmux; \
+        TMUX=x PATH=$PWD:$PATH $REDPIN demo";
+    let mut pty = Pty::start_shell(TMUX, "");
+    pty.wait_for_text(" open");
+    pty.send("ytq");
+    assert_eq!(pty.end(), 0);
+    let copied = std::fs::read_to_string(pty.home.path().join("copied")).unwrap();
+    assert!(copied.contains("amt_1_any_text_is_read_or_refused"), "{copied}");
+}
+
+#[test]
+fn colour_is_as_the_switch_says_whatever_the_environment_says() {
+    for (start, coloured) in [
+        ("$REDPIN demo", true),
+        ("NO_COLOR=1 $REDPIN demo", false),
+        ("NO_COLOR=1 $REDPIN --color always demo", true),
+        ("$REDPIN --color never demo", false),
+    ] {
+        let mut pty = Pty::start_shell(start, "");
+        pty.wait_for_text("patch");
+        assert_eq!(pty.sent(b"\x1b[38;5;1;49m"), coloured, "{start}");
+        assert!(!pty.sent(b"\x1b[?1000h") && !pty.sent(b"\x1b[?1003h"), "the mouse stays the terminal's");
+        pty.send("q");
+        assert_eq!(pty.end(), 0);
+    }
+}
+
+#[test]
+fn the_screen_has_only_ascii_signs_of_its_own_where_that_is_asked_for() {
+    let mut pty = Pty::start(&["demo", "--ascii"], "true");
+    pty.wait_for_text("patch");
+    pty.send("/csv\r");
+    pty.wait_for_text("filtered 1/2");
+    assert!(pty.text().is_ascii(), "{}", pty.text());
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
+fn the_workstation_in_lines_asks_on_the_terminal() {
+    let mut pty = Pty::start(&["demo", "--plain"], "true");
+    pty.wait_for_text("redpin> ");
+    pty.send("b\n");
+    pty.wait_for_text("9 of 10 open");
+    pty.send("q\n");
+    assert_eq!(pty.end(), 0);
+    assert!(!pty.sent(b"\x1b[?1049h"));
+}
+
+#[test]
+fn a_terminal_that_shows_no_screen_is_told_what_does_the_same() {
+    let mut pty = Pty::start_shell("git init -q .; TERM=dumb $REDPIN", "");
+    assert_eq!(pty.end(), 2);
+    assert!(pty.text().contains("redpin --plain"), "{}", pty.text());
 }
 
 #[test]
