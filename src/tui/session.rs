@@ -108,8 +108,8 @@ impl Session {
         clerk.order(Task::Open(start.runs));
         let worker = Clerk { directory: start.directory, now: start.now, post: post.clone(), shared: shared.clone() };
         let clerk_thread = worker.start(clerk.clone())?;
-        let screen = Screen::enter()?;
-        let (columns, rows) = screen.size();
+        let mut screen = Screen::enter()?;
+        let (columns, rows) = screen.size()?;
         Ok(Session {
             model: Model::new(&start.settings, columns, rows),
             settings: start.settings,
@@ -201,7 +201,7 @@ impl Session {
             }
         }
         if changed {
-            let (columns, rows) = self.screen.size();
+            let (columns, rows) = self.screen.size()?;
             events.push(Event::Resize(columns, rows));
         }
         Ok(changed)

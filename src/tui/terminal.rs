@@ -5,12 +5,12 @@ use std::io::{self, BufWriter, Stdout, Write};
 use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
+use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::crossterm::event::EnableBracketedPaste;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::crossterm::{cursor, queue};
 use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::model::Model;
 
@@ -52,14 +52,35 @@ fn write_all(mut bytes: &[u8]) -> io::Result<()> {
 /// The terminal, ours while this lives.
 pub(super) struct Screen {
     /// Never dropped: [`leave`] does what is needed, and the drop would panic where the terminal is gone.
-    terminal: ManuallyDrop<Terminal<CrosstermBackend<BufWriter<Stdout>>>>,
+    terminal: ManuallyDrop<Terminal<Backing>>,
+    /// Whether the terminal told its size; it may do so later.
+    sized: bool,
+}
+
+type Backing = CrosstermBackend<BufWriter<Stdout>>;
+
+/// The size taken where a terminal tells none, as serial lines and some CI services do.
+const UNKNOWN: (u16, u16) = (80, 24);
+
+/// The terminal's size, where it tells one.
+fn size(backing: &Backing) -> Option<(u16, u16)> {
+    backing.size().ok().map(|size| (size.width, size.height)).filter(|(columns, rows)| *columns > 0 && *rows > 0)
+}
+
+/// The terminal to draw on, and whether it told its size.
+fn terminal() -> io::Result<(ManuallyDrop<Terminal<Backing>>, bool)> {
+    let backing = CrosstermBackend::new(BufWriter::with_capacity(FRAME, io::stdout()));
+    let sized = size(&backing).is_some();
+    let all = Rect::new(0, 0, UNKNOWN.0, UNKNOWN.1);
+    let viewport = if sized { Viewport::Fullscreen } else { Viewport::Fixed(all) };
+    Ok((ManuallyDrop::new(Terminal::with_options(backing, TerminalOptions { viewport })?), sized))
 }
 
 impl Screen {
     /// Takes the terminal over.
     pub(super) fn enter() -> io::Result<Screen> {
-        let out = BufWriter::with_capacity(FRAME, io::stdout());
-        let mut screen = Screen { terminal: ManuallyDrop::new(Terminal::new(CrosstermBackend::new(out))?) };
+        let (terminal, sized) = terminal()?;
+        let mut screen = Screen { terminal, sized };
         screen.take()?;
         // Not every terminal gives an alternate screen that is empty.
         screen.redraw()?;
@@ -81,16 +102,21 @@ impl Screen {
         queue!(backend, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)
     }
 
-    /// Columns and rows.
-    pub(super) fn size(&self) -> (u16, u16) {
-        self.terminal.size().map_or((80, 24), |size| (size.width, size.height))
+    /// Columns and rows as they are now.
+    pub(super) fn size(&mut self) -> io::Result<(u16, u16)> {
+        let told = size(self.terminal.backend());
+        if told.is_some() && !self.sized {
+            (self.terminal, self.sized) = terminal()?;
+            self.redraw()?;
+        }
+        Ok(told.unwrap_or(UNKNOWN))
     }
 
     /// Draws all anew with the next frame. Clearing would ask the terminal where its cursor is and wait for an answer;
     /// taking its size over, even the same one, does not.
     pub(super) fn redraw(&mut self) -> io::Result<()> {
-        let size = self.terminal.size()?;
-        self.terminal.resize(Rect::new(0, 0, size.width, size.height))
+        let (columns, rows) = self.size()?;
+        self.terminal.resize(Rect::new(0, 0, columns, rows))
     }
 
     /// Draws the model. The cursor goes to the selected line even where it is hidden: screen readers follow it.

@@ -48,6 +48,19 @@ fn ctrl_z_gives_the_terminal_back_and_going_on_redraws() {
 }
 
 #[test]
+fn a_terminal_that_tells_no_size_is_taken_to_have_the_usual_one_until_it_does() {
+    let mut pty = Pty::start_shell("stty cols 0 rows 0; exec $REDPIN demo", "");
+    pty.wait_for_text("10 of 10 open");
+    pty.send("G");
+    pty.wait_for("the last row marked", |screen| screen.contents().contains("›  ✗ …3_balance"));
+    pty.resize(30, 110);
+    pty.wait_for_text("│ stmt_3");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+    assert_eq!(pty.left_on(), Vec::<&str>::new());
+}
+
+#[test]
 fn where_there_is_no_repository_it_says_so_and_leaves_the_terminal_as_it_was() {
     let mut pty = Pty::start(&[], "true");
     assert_eq!(pty.end(), 3);

@@ -120,6 +120,12 @@ impl Pty {
         text(self.picture.0.lock().unwrap().parser.screen())
     }
 
+    /// Makes the terminal another size, and the picture with it.
+    pub(crate) fn resize(&self, rows: u16, cols: u16) {
+        self.picture.0.lock().unwrap().parser.screen_mut().set_size(rows.try_into().unwrap(), cols.try_into().unwrap());
+        self.master.resize(PtySize { rows, cols, ..SIZE }).unwrap();
+    }
+
     /// Sends a signal.
     pub(crate) fn signal(&self, signal: Signal) {
         let pid = i32::try_from(self.child.process_id().unwrap()).unwrap();
