@@ -18,15 +18,17 @@ pub(super) struct Limits {
     pub(super) ratio: u64,
     /// Below this many bytes the ratio does not count: a short log of equal lines is no bomb.
     pub(super) ratio_from: u64,
+    /// How many members of one archive are read.
+    pub(super) members: usize,
     /// How deep archives may lie in archives.
     pub(super) depth: usize,
 }
 
 impl Limits {
-    /// How many bytes may come out of all members of an archive of `packed` bytes: members may share their bytes, so that
-    /// each alone is within its limits.
-    pub(super) fn of_archive(&self, packed: usize) -> u64 {
-        self.ratio_from.max((packed as u64).saturating_mul(self.ratio))
+    /// How many bytes may come out of all members of an archive that have `packed` bytes together: members may share their
+    /// bytes, so that each alone is within its limits.
+    pub(super) fn of_archive(&self, packed: u64) -> u64 {
+        self.ratio_from.max(packed.saturating_mul(self.ratio))
     }
 
     fn used_up(&self) -> String {
@@ -39,7 +41,7 @@ impl Limits {
 
 /// The limits of the program.
 pub(super) const LIMITS: Limits =
-    Limits { member: 4 << 30, total: 16 << 30, ratio: 250, ratio_from: 16 << 20, depth: 3 };
+    Limits { member: 4 << 30, total: 16 << 30, ratio: 250, ratio_from: 16 << 20, members: 50_000, depth: 3 };
 
 /// What came out of a stream.
 pub(super) enum Inflated {

@@ -16,7 +16,7 @@ mod bytes;
 mod folder;
 mod inflate;
 mod map;
-mod utf16;
+mod wide;
 
 pub use bytes::Bytes;
 use inflate::{Inflated, LIMITS, Limits, inflate};
@@ -157,10 +157,13 @@ impl Opening<'_> {
             self.stream(name, stream, Some(bytes.len() as u64), depth + 1);
         } else if packed {
             self.archive(&name, &bytes, depth + 1);
-        } else if bytes.get(257..262) == Some(b"ustar") {
-            self.passed_over(name, "passed over: a tar archive; unpack it and name the folder");
+        } else if let Some(form) = closed_form(&bytes) {
+            self.passed_over(name, &format!("passed over: {form}; unpack it and name the file or folder"));
         } else {
-            let bytes = utf16::as_utf8(bytes);
+            let (bytes, notice) = wide::as_utf8(bytes);
+            if let Some(text) = notice {
+                self.passed_over(name.clone(), text);
+            }
             (self.each)(Opened { name, bytes });
         }
     }
@@ -182,6 +185,21 @@ impl Opening<'_> {
     fn passed_over(&mut self, file: String, text: &str) {
         self.notices.push(Notice { file, line: None, text: text.to_owned() });
     }
+}
+
+/// What the bytes are packed in, where that is a form that is not opened here.
+fn closed_form(bytes: &[u8]) -> Option<&'static str> {
+    const FORMS: [(&[u8], &str); 5] = [
+        (b"\xfd7zXZ\0", "packed by xz"),
+        (b"\x28\xb5\x2f\xfd", "packed by zstd"),
+        (b"BZh91AY&SY", "packed by bzip2"),
+        (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+        (b"Rar!\x1a\x07", "a rar archive"),
+    ];
+    if bytes.get(257..262) == Some(b"ustar") {
+        return Some("a tar archive");
+    }
+    FORMS.into_iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, form)| form)
 }
 
 /// A path as users see it.

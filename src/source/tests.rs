@@ -11,7 +11,7 @@ use zip::write::SimpleFileOptions;
 use super::inflate::LIMITS;
 use super::{Bytes, Limits, RunArgument, open, open_within};
 
-const SMALL: Limits = Limits { member: 40_000, total: 60_000, ratio: 250, ratio_from: 1_000, depth: 2 };
+const SMALL: Limits = Limits { member: 40_000, total: 60_000, ratio: 250, ratio_from: 1_000, members: 1_000, depth: 2 };
 
 /// Opens the folder that `make` filled. Names are told without the folder's own.
 #[track_caller]
@@ -127,7 +127,7 @@ fn listed_over_and_over(archive: &[u8], times: u16) -> Vec<u8> {
 #[test]
 fn members_that_share_their_bytes_count_each() {
     let archive = listed_over_and_over(&zip(&[("0000", &[b'a'; 900])]), 400);
-    let limits = Limits { ratio: 1, ratio_from: 1_000, member: 2_000_000, total: 2_000_000, depth: 2 };
+    let limits = Limits { ratio: 1, ratio_from: 1_000, member: 2_000_000, total: 2_000_000, members: 1_000, depth: 2 };
     let may_come = archive.len();
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "a.zip", archive);
@@ -135,7 +135,46 @@ fn members_that_share_their_bytes_count_each() {
     let arguments = [RunArgument::Path(folder.path().join("a.zip"))];
     let told = open_within(limits, &arguments, &mut |run| length += run.bytes.len()).unwrap();
     assert!(length <= may_come, "{length} of {may_come}");
-    assert!(told.last().unwrap().text.starts_with("passed over from member "), "{told:?}");
+    assert!(told.last().unwrap().text.starts_with("passed over its last "), "{told:?}");
+}
+
+#[test]
+fn members_that_share_their_bytes_bring_no_more_than_those_bytes_allow() {
+    let dense = vec![b'a'; 200_000];
+    let archive = listed_over_and_over(&zip(&[("0000", &dense)]), 900);
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "a.zip", archive);
+    let limits = Limits { ratio: 2_000, ratio_from: 1_000, member: 2_000_000, total: 200_000_000, ..SMALL };
+    let (mut length, mut runs) = (0, 0);
+    let arguments = [RunArgument::Path(folder.path().join("a.zip"))];
+    let told = open_within(limits, &arguments, &mut |run| (length, runs) = (length + run.bytes.len(), runs + 1));
+    // 212 packed bytes, 2,000 times over.
+    assert_eq!((length, runs), (400_000, 2));
+    assert_eq!(told.unwrap().last().unwrap().text, "passed over its last 897 members: unpack it and name the folder");
+}
+
+#[test]
+fn an_archive_is_read_up_to_a_number_of_members() {
+    let make = |folder: &Path| put(folder, "a.zip", zip(&[("1", b"1"), ("2", b"2"), ("3", b"3")]));
+    check(
+        Limits { members: 2, ..LIMITS },
+        make,
+        &[("a.zip!1", "1"), ("a.zip!2", "2")],
+        &[("a.zip", "passed over its last 1 members: unpack it and name the folder")],
+    );
+}
+
+#[test]
+fn members_of_the_same_name_are_told() {
+    let make = |folder: &Path| {
+        let mut archive = zip(&[("run-1.log", b"first"), ("run-2.log", b"second"), ("b.log", b"b")]);
+        let places: Vec<usize> = (0..archive.len() - 9).filter(|&at| archive[at..].starts_with(b"run-2.log")).collect();
+        places.into_iter().for_each(|at| archive[at + 4] = b'1');
+        put(folder, "a.zip", archive);
+    };
+    let text = "the archive holds more than one member of this name, and the last of them is read: unpack the others under \
+                names of their own and name the folder";
+    check(LIMITS, make, &[("a.zip!run-1.log", "second"), ("a.zip!b.log", "b")], &[("a.zip!run-1.log", text)]);
 }
 
 #[test]
@@ -217,6 +256,41 @@ fn what_a_windows_shell_redirected_becomes_utf_8() {
         put(folder, "log", utf16("\u{feff}test a ... ok\r\n\u{1d11e}"));
     };
     check(LIMITS, make, &[("log", "test a ... ok\r\n\u{1d11e}")], &[]);
+}
+
+#[test]
+fn a_text_of_two_encodings_is_read_and_told() {
+    let make = |folder: &Path| {
+        let wide: Vec<u8> = "appended by a shell\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        put(folder, "log", [b"test a ... ok\n".as_slice(), &wide.repeat(300)].concat());
+    };
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path());
+    let told = open(&[RunArgument::Path(folder.path().join("log"))], &mut |_| {}).unwrap();
+    assert!(told[0].text.starts_with("begins as UTF-8 and ends as UTF-16 or UTF-32"), "{told:?}");
+}
+
+#[test]
+fn what_is_packed_in_a_form_that_is_not_opened_is_told() {
+    let make = |folder: &Path| {
+        put(folder, "a.xz", b"\xfd7zXZ\0packed");
+        put(folder, "b.zst", b"\x28\xb5\x2f\xfdpacked");
+        put(folder, "c.bz2", b"BZh91AY&SY");
+        let mut tar = vec![0; 512];
+        tar[257..262].copy_from_slice(b"ustar");
+        put(folder, "d.tar", tar);
+    };
+    check(
+        LIMITS,
+        make,
+        &[],
+        &[
+            ("a.xz", "passed over: packed by xz; unpack it and name the file or folder"),
+            ("b.zst", "passed over: packed by zstd; unpack it and name the file or folder"),
+            ("c.bz2", "passed over: packed by bzip2; unpack it and name the file or folder"),
+            ("d.tar", "passed over: a tar archive; unpack it and name the file or folder"),
+        ],
+    );
 }
 
 #[test]
