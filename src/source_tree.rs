@@ -1,6 +1,7 @@
 //! The repository's files as the rooms see them: something to read from, whatever stands behind it (the work tree, the
 //! index, a commit, a map in a test).
 
+use std::ffi::OsStr;
 use std::sync::Arc;
 
 use crate::repo_path::RepoPath;
@@ -25,9 +26,38 @@ pub trait SourceTree {
         self.find(wanted)
     }
 
-    /// The files directly in `folder`, sorted. Cheaper where the tree can tell without walking the whole list.
-    fn files_in(&self, folder: &str) -> Vec<RepoPath> {
-        self.find(&|path| path.rsplit_once('/').map_or("", |(before, _)| before) == folder)
+    /// What is directly in `folder`: the regular files of up to `largest` bytes, and what else there is. Cheaper where the
+    /// tree can tell without walking the whole list.
+    fn files_in(&self, folder: &str, largest: u64) -> Listed {
+        let _ = largest;
+        let files = self.find(&|path| path.rsplit_once('/').map_or("", |(before, _)| before) == folder);
+        Listed { files, passed: Vec::new() }
+    }
+
+    /// Why the files could not be listed, where that was so: a search in them has found nothing then.
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+}
+
+/// What a folder holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listed {
+    /// The files that can be read, sorted.
+    pub files: Vec<RepoPath>,
+    /// What else there is, sorted: the path as text, and in words why it is not read.
+    pub passed: Vec<(String, String)>,
+}
+
+impl Listed {
+    /// A folder that itself cannot be read.
+    pub fn passed(folder: &str, why: impl Into<String>) -> Self {
+        Listed { files: Vec::new(), passed: vec![(folder.to_owned(), why.into())] }
+    }
+
+    /// Adds what is not read.
+    pub fn pass(&mut self, folder: &str, name: &OsStr, why: impl Into<String>) {
+        self.passed.push((format!("{folder}/{}", name.to_string_lossy()), why.into()));
     }
 }
 

@@ -25,7 +25,7 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::git::{Repository, WorkTree};
+use crate::git::{Repository, User, WorkTree};
 use crate::history::{Change, Event, Step};
 use crate::inbox::{FailureId, Filed, Inbox, Mark, State};
 use crate::store::Store;
@@ -50,7 +50,7 @@ pub struct Triage {
     repository: Repository,
     store: Store,
     now: Now,
-    who: OnceCell<String>,
+    who: OnceCell<User>,
     settled: Option<String>,
 }
 
@@ -179,7 +179,7 @@ impl Triage {
         self.timestamp()
     }
 
-    fn who(&self) -> &str {
+    fn who(&self) -> &User {
         self.who.get_or_init(|| self.repository.user())
     }
 

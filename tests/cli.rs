@@ -6,5 +6,7 @@ mod dialogue;
 mod help;
 mod hostile;
 mod looking;
+mod records;
 mod screen;
+mod surroundings;
 mod verdicts;

@@ -9,22 +9,27 @@ use super::program;
 use super::repository::Repository;
 
 impl Repository {
-    /// The last commit that changed the file, as one line: short id, date, author, subject. Foreign text.
+    /// The last commit that changed the file, as one line: short id, date, author, subject. Foreign text. Where the git
+    /// program is missing, which alone tells it quickly, the line says that.
     pub fn last_change(&self, path: &RepoPath) -> Option<String> {
         let log =
             ["-c", "log.showSignature=false", "log", "-1", "--no-color", "--no-mailmap", "--format=%h %as %an: %s"];
-        let told = program::printed(self.program().reader(&[&log[..], &["--", path.as_str()]].concat()), b"").ok()?;
+        let told = match program::printed(self.program().reader(&[&log[..], &["--", path.as_str()]].concat()), b"") {
+            Err(error) if error.kind == GitErrorKind::NoProgram => return Some(error.to_string()),
+            told => told.ok()?,
+        };
         let told = String::from_utf8_lossy(&told);
         told.lines().next().filter(|line| !line.is_empty()).map(str::to_owned)
     }
 
-    /// The name and mail address that git would write into a commit made now, as `Name <mail>`; empty where it has none.
-    pub fn user(&self) -> String {
-        match program::printed(self.program().reader(&["var", "GIT_COMMITTER_IDENT"]), b"") {
+    /// Who git says is at work here.
+    pub fn user(&self) -> User {
+        let known = match program::printed(self.program().reader(&["var", "GIT_COMMITTER_IDENT"]), b"") {
             // Seconds and time zone follow the name.
-            Ok(told) => String::from_utf8_lossy(&told).rsplitn(3, ' ').nth(2).unwrap_or_default().to_owned(),
-            Err(_) => user_by_library(self).unwrap_or_default(),
-        }
+            Ok(told) => String::from_utf8_lossy(&told).rsplitn(3, ' ').nth(2).map(str::to_owned),
+            Err(_) => user_by_library(self),
+        };
+        known.filter(|name| !name.trim().is_empty()).map_or_else(|| User::OfSystem(system_user()), User::OfGit)
     }
 
     /// The editor that git's configuration names, the repository's own settings first.
@@ -40,9 +45,43 @@ impl Repository {
     }
 }
 
+/// Who is at work: what stands as the author of a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum User {
+    /// The name and mail address that git would write into a commit made now, as `Name <mail>`.
+    OfGit(String),
+    /// The name of the account, as git has no name or no address.
+    OfSystem(String),
+}
+
+impl User {
+    /// The name.
+    pub fn name(&self) -> &str {
+        let (User::OfGit(name) | User::OfSystem(name)) = self;
+        name
+    }
+}
+
+/// As the program tells it: what the environment sets goes before the configuration.
 fn user_by_library(repository: &Repository) -> Option<String> {
-    let signature = repository.library()?.signature().ok()?;
-    Some(format!("{} <{}>", signature.name().ok()?, signature.email().ok()?))
+    let config = repository.library()?.config().ok()?;
+    let first = |variable: &str, settings: [&str; 2]| {
+        let set = settings.iter().find_map(|name| config.get_string(name).ok().filter(|text| !text.trim().is_empty()));
+        environment(variable).or(set)
+    };
+    let name = first("GIT_COMMITTER_NAME", ["committer.name", "user.name"])?;
+    let mail = first("GIT_COMMITTER_EMAIL", ["committer.email", "user.email"]).or_else(|| environment("EMAIL"))?;
+    Some(format!("{name} <{mail}>"))
+}
+
+fn system_user() -> String {
+    let named = environment("LOGNAME").or_else(|| environment("USER"));
+    named.unwrap_or_else(|| format!("user id {}", rustix::process::getuid().as_raw()))
+}
+
+#[expect(clippy::disallowed_methods, reason = "git's own rules for a user's name begin with the environment")]
+fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|text| !text.trim().is_empty())
 }
 
 /// Those of `paths` that git's rules leave out, tracked or not. Reads no index.

@@ -26,6 +26,7 @@ mod work_file;
 mod work_tree;
 
 pub use error::{GitError, GitErrorKind};
+pub use knowledge::User;
 pub use operation::{Change, Operation, OperationId, Recovered, Undone, Write};
 pub use past::Past;
 pub use repository::{Repository, Step};

@@ -1,13 +1,17 @@
-//! The work tree as rooms read it: regular files under the top, each read once.
+//! The work tree as rooms read it: regular files under the top, each read once. Names come from the git program; where that
+//! is missing or refuses, from libgit2.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::repo_path::RepoPath;
-use crate::source_tree::SourceTree;
+use crate::source_tree::{Listed, SourceTree};
 
+use super::error::{GitError, GitErrorKind};
 use super::program::{self, Program};
 use super::repository::Repository;
 
@@ -22,6 +26,17 @@ pub struct WorkTree {
     /// Names as git lists them: of very many, few become paths.
     tracked: OnceLock<Vec<u8>>,
     untracked: OnceLock<Vec<u8>>,
+    /// Why names could not be listed.
+    trouble: OnceLock<GitError>,
+}
+
+/// Which names are listed.
+#[derive(Clone, Copy, Debug)]
+enum Which {
+    /// Those in the index.
+    Tracked,
+    /// Those that git would add.
+    Untracked,
 }
 
 impl Repository {
@@ -34,6 +49,7 @@ impl Repository {
             read: Mutex::default(),
             tracked: OnceLock::new(),
             untracked: OnceLock::new(),
+            trouble: OnceLock::new(),
         }
     }
 }
@@ -47,10 +63,45 @@ impl WorkTree {
         (!of_git && fs::metadata(&real).ok()?.is_file()).then_some(real)
     }
 
-    fn list(&self, which: &[&str]) -> Vec<u8> {
-        let list = self.program.reader(&[&["ls-files", "-z", "--full-name"], which].concat());
-        program::printed(list, b"").unwrap_or_default()
+    fn list(&self, which: Which) -> Vec<u8> {
+        let switches: &[&str] = match which {
+            Which::Tracked => &["--cached"],
+            Which::Untracked => &["--others", "--exclude-standard"],
+        };
+        let list = self.program.reader(&[&["ls-files", "-z", "--full-name"], switches].concat());
+        let by_library = |error: GitError| {
+            names_by_library(&self.top, which).map_err(|also| match error.kind {
+                GitErrorKind::NoProgram => error.and(&format!("without it redpin cannot list the files ({also})")),
+                _ => error.and("the files of the repository cannot be listed"),
+            })
+        };
+        program::printed(list, b"").or_else(by_library).unwrap_or_else(|error| {
+            self.trouble.get_or_init(|| error);
+            Vec::new()
+        })
     }
+}
+
+/// The names as the program lists them, each with a zero byte after it.
+fn names_by_library(top: &Path, which: Which) -> Result<Vec<u8>, git2::Error> {
+    let nowhere: [&OsStr; 0] = [];
+    let library = git2::Repository::open_ext(top, git2::RepositoryOpenFlags::NO_SEARCH, nowhere)?;
+    let mut names = Vec::new();
+    let mut add = |name: &[u8]| {
+        names.extend_from_slice(name);
+        names.push(0);
+    };
+    match which {
+        Which::Tracked => library.index()?.iter().for_each(|found| add(&found.path)),
+        Which::Untracked => {
+            let mut wanted = git2::StatusOptions::new();
+            wanted.show(git2::StatusShow::Workdir).include_untracked(true).recurse_untracked_dirs(true);
+            let statuses = library.statuses(Some(&mut wanted))?;
+            let new = statuses.iter().filter(|found| found.status().is_wt_new());
+            new.for_each(|found| add(found.path_bytes()));
+        }
+    }
+    Ok(names)
 }
 
 /// The paths in a list of names that `wanted` accepts, in the list's order. A conflict has a name several times.
@@ -81,7 +132,7 @@ impl SourceTree for WorkTree {
     }
 
     fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
-        let untracked = self.untracked.get_or_init(|| self.list(&["--others", "--exclude-standard"]));
+        let untracked = self.untracked.get_or_init(|| self.list(Which::Untracked));
         let mut paths = self.tracked(wanted);
         paths.extend(among(untracked, wanted));
         paths.sort();
@@ -89,15 +140,50 @@ impl SourceTree for WorkTree {
     }
 
     fn tracked(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
-        among(self.tracked.get_or_init(|| self.list(&["--cached"])), wanted)
+        among(self.tracked.get_or_init(|| self.list(Which::Tracked)), wanted)
     }
 
-    fn files_in(&self, folder: &str) -> Vec<RepoPath> {
-        let Ok(listed) = fs::read_dir(self.top.join(folder)) else { return Vec::new() };
-        let names = listed.filter_map(|file| file.ok()?.file_name().into_string().ok());
-        let mut paths: Vec<RepoPath> = names.filter_map(|name| RepoPath::in_folder(folder, &name)).collect();
-        paths.retain(|path| self.exists(path));
-        paths.sort();
-        paths
+    fn files_in(&self, folder: &str, largest: u64) -> Listed {
+        let place = self.top.join(folder);
+        let read = match fs::symlink_metadata(&place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Listed::default(),
+            Ok(about) if !about.is_dir() => return Listed::passed(folder, told(&about)),
+            _ => fs::read_dir(&place).and_then(Iterator::collect::<io::Result<Vec<_>>>),
+        };
+        let found = match read {
+            Ok(found) => found,
+            Err(error) => return Listed::passed(folder, format!("cannot be read: {error}")),
+        };
+        let mut listed = Listed::default();
+        for file in found {
+            let name = file.file_name();
+            let path = name.to_str().and_then(|name| RepoPath::in_folder(folder, name));
+            let about = file.metadata();
+            match (path, about) {
+                (Some(path), Ok(about)) if about.is_file() && about.len() <= largest => listed.files.push(path),
+                (None, Ok(about)) if about.is_file() => listed.pass(folder, &name, "has a name that is not read here"),
+                (_, Ok(about)) if about.is_file() => {
+                    listed.pass(folder, &name, format!("is larger than {} KiB", largest >> 10));
+                }
+                (_, Ok(about)) => listed.pass(folder, &name, told(&about)),
+                (_, Err(error)) => listed.pass(folder, &name, format!("cannot be read: {error}")),
+            }
+        }
+        listed.files.sort();
+        listed.passed.sort();
+        listed
+    }
+
+    fn trouble(&self) -> Option<String> {
+        self.trouble.get().map(ToString::to_string)
+    }
+}
+
+/// What is no regular file, in words.
+fn told(about: &fs::Metadata) -> &'static str {
+    match () {
+        () if about.is_symlink() => "is a symbolic link",
+        () if about.is_dir() => "is a folder",
+        () => "is no regular file",
     }
 }

@@ -8,7 +8,7 @@ use crate::framework::{CATALOGUE, Framework};
 use crate::inbox::Filed;
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::repo_path::RepoPath;
-use crate::source_tree::SourceTree;
+use crate::source_tree::{Listed, SourceTree};
 use crate::span::Span;
 use crate::verdict::{Decision, Verdict};
 
@@ -171,8 +171,12 @@ impl SourceTree for Version<'_> {
         self.tree.tracked(wanted)
     }
 
-    fn files_in(&self, folder: &str) -> Vec<RepoPath> {
-        self.tree.files_in(folder)
+    fn files_in(&self, folder: &str, largest: u64) -> Listed {
+        self.tree.files_in(folder, largest)
+    }
+
+    fn trouble(&self) -> Option<String> {
+        self.tree.trouble()
     }
 }
 
@@ -190,10 +194,8 @@ fn recorded<'a>(filed: &Filed, decision: Decision) -> Result<Change<'a>, Refusal
         record::path(filed).ok_or_else(|| Refusal("the failure has no name that could name a file".to_owned()))?;
     let name = file.clone();
     let edit = move |text: &[u8]| match record::read(text) {
-        Some(old) if record::says_the_same(&old, &decision) => Ok(Edits::new()),
-        None if !text.is_empty() => {
-            Err(Refusal(format!("expected a decision record in {name}, found something else; move it away")))
-        }
+        Ok(old) if record::says_the_same(&old, &decision) => Ok(Edits::new()),
+        Err(why) if !text.is_empty() => Err(Refusal(format!("{name} {why}"))),
         _ => Ok(Edits::from(TextEdit { span: Span::new(0, text.len()), insert: record::text(&decision) })),
     };
     Ok(Change { file, reach: Reach::Both, ground: Ground::Changed, edit: Box::new(edit), head: None, is_bare: None })

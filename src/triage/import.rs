@@ -54,7 +54,8 @@ impl Triage {
         let tree = self.repository.work_tree();
         let found = changed::read(&self.repository, &tree, self.timestamp())?;
         if found.filed.is_empty() {
-            return Ok(Imported { notices: found.notices, ..Imported::default() });
+            let notices = [found.notices, Records::list(&tree).notices()].concat();
+            return Ok(Imported { notices, ..Imported::default() });
         }
         self.take_in(found, &Records::list(&tree))
     }
@@ -68,7 +69,8 @@ impl Triage {
             writing.replace(filed, &label, &now)?;
         }
         let known = failures.len() - new;
-        Ok(Imported { runs: found.runs, failures, new, known, notices: found.notices })
+        let notices = [found.notices, records.notices()].concat();
+        Ok(Imported { runs: found.runs, failures, new, known, notices })
     }
 }
 

@@ -51,19 +51,21 @@ pub fn look(dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, Triag
         Some(repository) if runs.is_empty() => {
             let found = changed::read(repository, listing.tree.as_ref(), rfc3339(now))?;
             let mut filing = Filing::of(listing.inbox.filed());
-            for one in marked(found.filed, &listing.inbox, &Records::list(listing.tree.as_ref())) {
+            let records = Records::list(listing.tree.as_ref());
+            for one in marked(found.filed, &listing.inbox, &records) {
                 filing.add(one);
             }
+            listing.notices = [found.notices, records.notices()].concat();
             listing.inbox = Inbox::new(filing.filed);
-            listing.notices = found.notices;
         }
         _ => {
             let mut reader = Reader::new(listing.tree.as_ref(), rfc3339(now));
             reader.open(runs, &mut |_| {})?;
             let found = reader.finish();
-            let filed = marked(found.filed, &listing.inbox, &Records::list(listing.tree.as_ref()));
+            let records = Records::list(listing.tree.as_ref());
+            let filed = marked(found.filed, &listing.inbox, &records);
+            listing.notices = [found.notices, records.notices()].concat();
             listing.inbox = Inbox::new(filed.into_iter().map(Arc::new).collect());
-            listing.notices = found.notices;
         }
     }
     Ok(listing)

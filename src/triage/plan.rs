@@ -121,7 +121,11 @@ pub(super) fn plan(
         let outcome = consequence.and_then(|consequence| take(wish, desk, consequence, &mut texts));
         outcome.unwrap_or_else(|refusal| StagedFailure::refused(&wish.filed, wish.verdict, refusal.0))
     });
-    let failures = failures.collect();
+    let mut failures: Vec<StagedFailure> = failures.collect();
+    // Once is enough: it is the same of all.
+    if let Some(first) = failures.iter_mut().find(|one| one.outcome == Outcome::Staged) {
+        first.warnings.extend(desk.hand.remark());
+    }
     Ok(Plan { failures, texts })
 }
 

@@ -125,7 +125,9 @@ impl<'a> Reader<'a> {
     }
 
     /// What was found in all runs.
-    pub(super) fn finish(self) -> Found {
+    pub(super) fn finish(mut self) -> Found {
+        let trouble = self.tree.trouble().map(|text| Notice { file: "git".to_owned(), line: None, text });
+        self.notices.extend(trouble);
         Found { filed: self.filing.filed, notices: self.notices, runs: self.runs }
     }
 

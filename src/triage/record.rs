@@ -1,8 +1,13 @@
 //! Decision records as files: where one stands, what it says, whether it says the same as before, and what that means
 //! for a failure that comes (again).
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
 
+use serde::Deserialize;
+
+use crate::failure::Notice;
+use crate::git::User;
 use crate::inbox::{Filed, Mark, State};
 use crate::pin::Pin;
 use crate::repo_path::RepoPath;
@@ -14,14 +19,23 @@ use crate::visible;
 /// The folder of all decision records, from the top of the work tree.
 const FOLDER: &str = ".redpin/decisions";
 
+/// The form of the records that this redpin writes and reads.
+const SCHEMA: u32 = 1;
+
+/// No record is longer; a file that is, is none.
+const LARGEST: u64 = 1 << 20;
+
+/// So many records are looked at on each reading; of more, those of the failures that were read.
+const MOST_CHECKED: usize = 1000;
+
 /// Longest part of a property's name in a file name.
 const LONGEST_NAME: usize = 80;
 
 /// Who decides, and when: what a record says besides the failure.
 #[derive(Clone, Debug)]
 pub(super) struct Hand {
-    /// Name and address as git has them.
-    pub(super) who: String,
+    /// Who that is.
+    pub(super) who: User,
     /// RFC 3339 in UTC.
     pub(super) when: String,
 }
@@ -30,6 +44,15 @@ impl Hand {
     /// The day, as `2026-11-30`.
     pub(super) fn today(&self) -> &str {
         self.when.get(..10).unwrap_or(&self.when)
+    }
+
+    /// What the user should know of the name that a record gets.
+    pub(super) fn remark(&self) -> Option<String> {
+        let User::OfSystem(name) = &self.who else { return None };
+        Some(format!(
+            "git has no name or mail address for you here, so the record says that `{name}` decided; `git config user.name \
+             NAME` and `git config user.email MAIL` set them"
+        ))
     }
 }
 
@@ -45,10 +68,10 @@ pub(super) fn path(filed: &Filed) -> Option<RepoPath> {
 pub(super) fn decision(filed: &Filed, verdict: Verdict, pin: Option<&Pin>, hand: &Hand) -> Decision {
     let failure = &filed.failure;
     Decision {
-        schema: 1,
+        schema: SCHEMA,
         failure: filed.id.0.clone(),
         verdict,
-        who: hand.who.clone(),
+        who: hand.who.name().to_owned(),
         when: hand.when.clone(),
         why: filed.note.clone(),
         framework: failure.framework.0.clone(),
@@ -85,9 +108,29 @@ pub(super) fn text(decision: &Decision) -> Vec<u8> {
     format!("{}\n", visible::json(&text)).into_bytes()
 }
 
-/// The record that a file holds; `None` where it is none of ours.
-pub(super) fn read(text: &[u8]) -> Option<Decision> {
-    serde_json::from_slice(text).ok()
+/// The record that a file holds.
+///
+/// # Errors
+/// Where it is none of ours: what it is, and what to do, as the rest of a sentence.
+pub(super) fn read(text: &[u8]) -> Result<Decision, String> {
+    let text = std::str::from_utf8(text)
+        .map_err(|_| "is not UTF-8, and so no decision record: restore it with git, or move it away".to_owned())?;
+    // A later form may keep the names and change what they mean.
+    match serde_json::from_str(text) {
+        Ok(Form { schema }) if schema != u64::from(SCHEMA) => Err(format!(
+            "is a decision record of schema {schema}, and this redpin knows schema {SCHEMA}: use a redpin that knows it, \
+             or move it away"
+        )),
+        _ => serde_json::from_str(text).map_err(|error| {
+            format!("cannot be read as a decision record: {error}: restore it with git, or move it away")
+        }),
+    }
+}
+
+/// What every form of a record begins with.
+#[derive(Deserialize)]
+struct Form {
+    schema: u64,
 }
 
 /// Whether both say the same, whoever said it when and of whichever run.
@@ -105,12 +148,19 @@ pub(super) fn says_the_same(old: &Decision, new: &Decision) -> bool {
 pub(super) struct Records<'a> {
     tree: &'a dyn SourceTree,
     files: HashSet<RepoPath>,
+    /// What is no record, by file.
+    faults: RefCell<BTreeMap<String, String>>,
 }
 
 impl<'a> Records<'a> {
     /// Lists the records' files and reads none.
     pub(super) fn list(tree: &'a dyn SourceTree) -> Self {
-        Records { tree, files: tree.files_in(FOLDER).into_iter().collect() }
+        let listed = tree.files_in(FOLDER, LARGEST);
+        let passed = listed
+            .passed
+            .into_iter()
+            .map(|(file, why)| (file, format!("{why}, and so no decision record: it is not read; move it away")));
+        Records { tree, files: listed.files.into_iter().collect(), faults: RefCell::new(passed.collect()) }
     }
 
     /// A failure's record.
@@ -119,14 +169,42 @@ impl<'a> Records<'a> {
             return None;
         }
         let path = path(filed).filter(|path| self.files.contains(path))?;
-        read(&self.tree.read(&path)?)
+        self.read(&path)
     }
 
     /// Every record, newest first.
     pub(super) fn all(&self) -> Vec<Decision> {
-        let mut all: Vec<Decision> = self.files.iter().filter_map(|file| read(&self.tree.read(file)?)).collect();
+        let mut all: Vec<Decision> = self.named().filter_map(|file| self.read(file)).collect();
         all.sort_by(|a, b| (&b.when, &a.failure).cmp(&(&a.when, &b.failure)));
         all
+    }
+
+    /// What stands among the records and is none: whoever decided there is told that it does not count.
+    pub(super) fn notices(&self) -> Vec<Notice> {
+        if self.files.len() <= MOST_CHECKED {
+            self.named().for_each(|file| drop(self.read(file)));
+        }
+        let faults = self.faults.borrow();
+        let notice = |(file, text): (&String, &String)| Notice {
+            file: visible::line(file).into_owned(),
+            line: None,
+            text: visible::line(text).into_owned(),
+        };
+        faults.iter().map(notice).collect()
+    }
+
+    /// Those that are named as a record is; beside them may lie what somebody wrote about them.
+    fn named(&self) -> impl Iterator<Item = &RepoPath> {
+        self.files.iter().filter(|file| file.as_str().ends_with(".json"))
+    }
+
+    fn read(&self, file: &RepoPath) -> Option<Decision> {
+        let read = match self.tree.read(file) {
+            Some(text) => read(&text),
+            None => Err("cannot be read: make it readable, or move it away".to_owned()),
+        };
+        let note = |why| self.faults.borrow_mut().insert(file.as_str().to_owned(), why);
+        read.map_err(note).ok()
     }
 
     /// The mark of a failure that the inbox did not know.

@@ -114,7 +114,7 @@ impl Triage {
     }
 
     fn hand(&self) -> Hand {
-        Hand { who: self.who().to_owned(), when: self.timestamp() }
+        Hand { who: self.who().clone(), when: self.timestamp() }
     }
 
     /// Brings the history up to what git's journal says: a redpin killed between the two writes left them apart.

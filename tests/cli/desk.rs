@@ -57,6 +57,16 @@ impl Desk {
         self.redpin_in(self.top(), arguments)
     }
 
+    /// The binary in the repository with other surroundings; of what it sees otherwise only the path to programs and a
+    /// home folder are set.
+    pub(super) fn redpin_under(&self, environment: &[(&str, &str)], arguments: &[&str]) -> Answer {
+        let mut command = redpin(self.top(), arguments);
+        command.stdin(Stdio::null());
+        self.surround(&mut command);
+        command.envs(environment.iter().copied());
+        self.answered(command)
+    }
+
     /// The binary in a folder that is no repository.
     pub(super) fn redpin_outside(&self, arguments: &[&str]) -> Answer {
         self.redpin_in(self.folder.path(), arguments)
@@ -86,9 +96,17 @@ impl Desk {
         self.answer(command)
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the programs are found where the tests' own are")]
     fn answer(&self, mut command: Command) -> Answer {
+        self.surround(&mut command);
+        self.answered(command)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the programs are found where the tests' own are")]
+    fn surround(&self, command: &mut Command) {
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", self.folder.path());
+    }
+
+    fn answered(&self, mut command: Command) -> Answer {
         let Output { status, stdout, stderr } = command.output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace(self.run(), "LOG");
         Answer { code: status.code().unwrap(), out: text(stdout), err: text(stderr) }

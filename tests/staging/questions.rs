@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::symlink;
 
+use redpin::git::User;
 use redpin::repo_path::RepoPath;
 use redpin::source_tree::SourceTree;
 
@@ -53,7 +54,7 @@ fn the_last_change_of_a_file_is_one_line() {
 #[test]
 fn the_user_is_named_as_git_would_name_them() {
     let sample = Sample::empty(&[]);
-    assert_eq!(sample.open().user(), "Ada <ada@example.org>");
+    assert_eq!(sample.open().user(), User::OfGit("Ada <ada@example.org>".to_owned()));
     sample.git(&["config", "committer.name", "Ada L. 3rd"]);
-    assert_eq!(sample.open().user(), "Ada L. 3rd <ada@example.org>");
+    assert_eq!(sample.open().user(), User::OfGit("Ada L. 3rd <ada@example.org>".to_owned()));
 }

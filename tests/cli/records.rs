@@ -1,0 +1,112 @@
+//! What stands in the folder of decision records and is none: it is told, never read as one, and never waited for.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+
+use super::desk::Desk;
+
+const FEE: &str = "fee_grows_every_day";
+const FEE_RECORD: &str = "9a3f5d8be617-bill_9_fee_grows_every_day.json";
+
+fn folder(desk: &Desk) -> PathBuf {
+    desk.top().join(".redpin/decisions")
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test makes its files")]
+fn put(desk: &Desk, name: &str, text: &[u8]) {
+    fs::create_dir_all(folder(desk)).unwrap();
+    fs::write(folder(desk).join(name), text).unwrap();
+}
+
+/// The notices of `list` on the recorded run, and the state it tells of the fee's failure.
+fn listed(desk: &Desk) -> (Vec<(String, String)>, String) {
+    let told = desk.redpin(&["list", "--json", desk.run()]);
+    let told: serde_json::Value = serde_json::from_str(&told.out).unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let notices = told["notices"].as_array().unwrap().iter();
+    let notices = notices.map(|notice| (text(&notice["file"]), text(&notice["text"]))).collect();
+    let fee = told["failures"].as_array().unwrap().iter().find(|row| row["requirement"] == "BILL-9").unwrap();
+    (notices, text(&fee["state"]))
+}
+
+/// What the fee's own record says when it holds `text`, and that nothing is staged over it.
+#[track_caller]
+fn check(text: &[u8], says: &str) {
+    let desk = Desk::new();
+    put(&desk, FEE_RECORD, text);
+    let file = format!(".redpin/decisions/{FEE_RECORD}");
+    assert_eq!(listed(&desk), (vec![(file.clone(), says.to_owned())], "open".to_owned()));
+    let imported = desk.redpin(&["import", desk.run()]);
+    assert!(imported.err.contains(&format!("{file}: {says}")), "{}", imported.err);
+    let decided = desk.redpin(&["decide", FEE, "wrong-property"]);
+    assert_eq!(decided.code, 1, "{decided:?}");
+    assert!(decided.out.contains(&format!("{file} {says}")), "{}", decided.out);
+    assert_eq!(fs::read(folder(&desk).join(FEE_RECORD)).unwrap(), text);
+}
+
+/// A record of the fee's failure as redpin writes it.
+fn whole_record() -> String {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    assert_eq!(desk.redpin(&["decide", FEE, "wrong-property"]).code, 0);
+    fs::read_to_string(folder(&desk).join(FEE_RECORD)).unwrap()
+}
+
+#[test]
+fn a_damaged_record_is_told_and_does_not_count() {
+    let whole = whole_record();
+    check(
+        &whole.as_bytes()[..40],
+        "cannot be read as a decision record: EOF while parsing a string at line 3 column 23: restore it with git, or \
+         move it away",
+    );
+    check(b"\xff\xfe{\0}\0", "is not UTF-8, and so no decision record: restore it with git, or move it away");
+    check(
+        whole.replace("\"schema\": 1", "\"schema\": 2").as_bytes(),
+        "is a decision record of schema 2, and this redpin knows schema 1: use a redpin that knows it, or move it away",
+    );
+}
+
+#[test]
+fn what_is_no_file_or_too_large_for_a_record_is_told_and_not_opened() {
+    let desk = Desk::new();
+    put(&desk, FEE_RECORD, whole_record().as_bytes());
+    put(&desk, "README.md", b"what this is\n");
+    put(&desk, "0-huge.json", b"");
+    fs::File::options().write(true).open(folder(&desk).join("0-huge.json")).unwrap().set_len(64 << 30).unwrap();
+    fs::create_dir(folder(&desk).join("1-folder.json")).unwrap();
+    symlink("/dev/zero", folder(&desk).join("2-link.json")).unwrap();
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        folder(&desk).join("3-pipe.json"),
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::from_raw_mode(0o600),
+        0,
+    )
+    .unwrap();
+    fs::File::create(folder(&desk).join(OsStr::from_bytes(b"4-\xff.json"))).unwrap();
+    let told = |name: &str, what: &str| {
+        let text = format!("{what}, and so no decision record: it is not read; move it away");
+        (format!(".redpin/decisions/{name}"), text)
+    };
+    let expected = [
+        told("0-huge.json", "is larger than 1024 KiB"),
+        told("1-folder.json", "is a folder"),
+        told("2-link.json", "is a symbolic link"),
+        told("3-pipe.json", "is no regular file"),
+        told("4-\u{fffd}.json", "has a name that is not read here"),
+    ];
+    assert_eq!(listed(&desk), (expected.to_vec(), "known".to_owned()));
+}
+
+#[test]
+fn a_folder_of_records_that_is_none_is_told() {
+    let desk = Desk::new();
+    fs::create_dir(desk.top().join(".redpin")).unwrap();
+    symlink("/", folder(&desk)).unwrap();
+    let text = "is a symbolic link, and so no decision record: it is not read; move it away";
+    assert_eq!(listed(&desk).0, [(".redpin/decisions".to_owned(), text.to_owned())]);
+}
