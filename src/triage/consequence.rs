@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::edit::{Edits, TextEdit};
+use crate::failure::Replay;
 use crate::framework::{CATALOGUE, Framework};
 use crate::inbox::Filed;
 use crate::pin::{Part, PartKind, Pin, Refusal};
@@ -143,7 +144,12 @@ impl Desk<'_> {
             head: None,
             is_bare: Some(Box::new(|text| framework.is_bare(text))),
         });
-        Consequence { changes: change.into_iter().collect(), pin: None, reason: None }
+        let is_unnamed = change.is_none() && filed.failure.replay == Replay::Replayed;
+        let reason = is_unnamed.then(|| {
+            "where a kept line replays it, the run does not say which, and no line is taken out; one that nobody wants any \
+             more has to be deleted by hand"
+        });
+        Consequence { changes: change.into_iter().collect(), pin: None, reason: reason.map(str::to_owned) }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::verdict::Verdict;
 use super::TriageError;
 use super::consequence::{Consequence, Desk};
 use super::record;
-use super::texts::{Taken, Texts};
+use super::texts::{Kept, Taken, Texts};
 
 /// Whether files that git ignores are staged as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -151,8 +151,10 @@ fn take(
     let mut files: Vec<RepoPath> = Vec::new();
     for (change, taken) in consequence.changes.iter().zip(&taken) {
         warnings.extend(texts.warnings(&change.file).iter().filter(|_| *taken == Taken::Changed).cloned());
-        if *taken != Taken::Ignored && !files.contains(&change.file) {
-            files.push(change.file.clone());
+        match taken {
+            Taken::Kept(kept) => warnings.push(kept_line(&change.file, *kept)),
+            Taken::Changed | Taken::Stood if !files.contains(&change.file) => files.push(change.file.clone()),
+            _ => {}
         }
     }
     if taken.contains(&Taken::Ignored) {
@@ -169,6 +171,15 @@ fn take(
         reason: consequence.reason.clone(),
         warnings,
     })
+}
+
+/// What to say of a replay line that is the user's own.
+fn kept_line(file: &RepoPath, kept: Kept) -> String {
+    let (place, way) = match kept {
+        Kept::Staged => ("is staged already", format!("`git restore --staged {file}` and decide again")),
+        Kept::Committed => ("is in the last commit", format!("delete it from {file} and stage that")),
+    };
+    format!("the line that replays it {place}, and stays in {file}; to be rid of it, {way}")
 }
 
 fn ignored_files(consequence: &Consequence<'_>, texts: &Texts) -> String {

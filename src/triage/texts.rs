@@ -63,6 +63,17 @@ pub(super) enum Taken {
     Stood,
     /// The file is one that git ignores, and is left out.
     Ignored,
+    /// What was to go from the work tree is the user's own by now, and stays.
+    Kept(Kept),
+}
+
+/// Where something stands that the user has made their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// In the index, and not in the last commit.
+    Staged,
+    /// In the last commit.
+    Committed,
 }
 
 /// The files and their changes so far.
@@ -220,8 +231,10 @@ impl Text {
     }
 
     fn take_work(&mut self, change: &Change<'_>) -> Result<Taken, Refusal> {
+        let head = self.versions.head.as_ref().map_or(&[][..], |version| &version.bytes);
         if !(change.edit)(&self.index.text)?.is_empty() {
-            return Ok(Taken::Stood);
+            let committed = !(change.edit)(head)?.is_empty();
+            return Ok(Taken::Kept(if committed { Kept::Committed } else { Kept::Staged }));
         }
         let (mut work, changed) = self.work.with(change)?;
         let is_stranger = self.versions.index == InIndex::Missing && self.versions.head.is_none();

@@ -58,6 +58,41 @@ fn a_wrong_property_gets_a_record_and_loses_its_new_seed_in_the_work_tree_alone(
     assert_eq!(seeds(), before);
 }
 
+/// What a wrong property is told of its seed, and that every seed stays where the user has put it.
+#[track_caller]
+fn check_kept(desk: &Desk, says: &str) {
+    desk.redpin(&["import", desk.run()]);
+    let file = "proptest-regressions/fees.txt";
+    let seeds = || (std::fs::read_to_string(desk.top().join(file)).unwrap(), desk.git(&["show", &format!(":{file}")]));
+    let before = seeds();
+    let answer = desk.redpin(&["decide", "fee_grows_every_day", "wrong-property"]);
+    assert_eq!((answer.code, seeds()), (0, before));
+    assert!(answer.out.contains(says), "{}", answer.out);
+}
+
+#[test]
+fn a_seed_that_the_user_staged_or_committed_stays_and_is_told() {
+    let desk = Desk::new();
+    desk.git(&["add", "proptest-regressions/fees.txt"]);
+    check_kept(
+        &desk,
+        "the line that replays it is staged already, and stays in proptest-regressions/fees.txt; to be rid of it, `git \
+         restore --staged proptest-regressions/fees.txt` and decide again",
+    );
+    // As it says.
+    desk.git(&["restore", "--staged", "proptest-regressions/fees.txt"]);
+    assert_eq!(desk.redpin(&["decide", "fee_grows_every_day", "wrong-property"]).code, 0);
+    assert!(!desk.top().join("proptest-regressions/fees.txt").exists());
+    let desk = Desk::new();
+    desk.git(&["add", "proptest-regressions/fees.txt"]);
+    desk.git(&["commit", "-q", "-m", "a seed"]);
+    check_kept(
+        &desk,
+        "the line that replays it is in the last commit, and stays in proptest-regressions/fees.txt; to be rid of it, \
+         delete it from proptest-regressions/fees.txt and stage that",
+    );
+}
+
 #[test]
 fn a_new_seed_file_goes_with_its_only_seed_unless_it_holds_a_word_of_the_users() {
     let desk = Desk::new();
