@@ -4,6 +4,7 @@
 mod changed;
 mod choose;
 mod consequence;
+mod cut;
 mod detail;
 mod error;
 mod filing;

@@ -7,11 +7,10 @@ use crate::failure::{Ending, Notice};
 use crate::inbox::{FailureId, Filed, Inbox, State};
 use crate::source::RunArgument;
 use crate::source_tree::SourceTree;
-use crate::value::one_line;
 use crate::verdict::Verdict;
 
 use super::plan::{Ignored, Outcome, StagedFailure, Wish};
-use super::record::Records;
+use super::record::{self, Records};
 use super::select::select;
 use super::stage::Staged;
 use super::{Triage, TriageError, look};
@@ -148,7 +147,7 @@ fn failed_pin(filed: &Filed) -> StagedFailure {
 fn pinned_before(filed: &Filed, records: &Records<'_>) -> Option<StagedFailure> {
     let decision = records.of(filed)?;
     let pin = decision.pin?;
-    if decision.verdict != Verdict::RealBug || decision.counterexample == one_line(&filed.failure.counterexample.text) {
+    if decision.verdict != Verdict::RealBug || decision.counterexample == record::counterexample(filed) {
         return None;
     }
     let reason = format!("it was pinned on {} with another input", decision.when.get(..10).unwrap_or(&decision.when));

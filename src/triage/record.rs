@@ -16,6 +16,8 @@ use crate::value::one_line;
 use crate::verdict::{Decision, PinRecord, Verdict};
 use crate::visible;
 
+use super::cut::{self, cut};
+
 /// The folder of all decision records, from the top of the work tree.
 const FOLDER: &str = ".redpin/decisions";
 
@@ -79,11 +81,16 @@ pub(super) fn decision(filed: &Filed, verdict: Verdict, pin: Option<&Pin>, hand:
         property: failure.test.0.clone(),
         file: filed.file.as_ref().map(|file| file.as_str().to_owned()),
         requirement: filed.requirement.as_ref().map(|id| id.0.clone()),
-        counterexample: one_line(&failure.counterexample.text),
-        message: failure.message.clone(),
+        counterexample: counterexample(filed),
+        message: cut(failure.message.clone(), cut::OF_RECORD),
         run: file_name(&failure.origin.run).to_owned(),
         pin: pin.map(pin_record),
     }
+}
+
+/// A failure's counterexample as its record has it.
+pub(super) fn counterexample(filed: &Filed) -> String {
+    cut(one_line(&filed.failure.counterexample.text), cut::OF_RECORD)
 }
 
 /// A run's own name: where it lay on somebody's disk is no matter of the repository.

@@ -14,6 +14,8 @@ use crate::requirement::{self, Citing, Requirement, RequirementId};
 use crate::source_tree::SourceTree;
 use crate::value::one_line;
 
+use super::cut::{self, cut};
+
 /// The requirements, as the files behind a tree have them.
 pub(super) struct Spec<'a> {
     tree: &'a dyn SourceTree,
@@ -91,7 +93,7 @@ pub(super) fn ask(text: &[u8], id: &RequirementId, filed: &Filed, today: &str) -
     let question = Question {
         date: today,
         property: &filed.failure.test.0,
-        counterexample: &one_line(&filed.failure.counterexample.text),
+        counterexample: &cut(one_line(&filed.failure.counterexample.text), cut::OF_QUESTION),
         note: &filed.note,
     };
     question::ask(text, id, &question).ok_or_else(|| {

@@ -71,6 +71,34 @@ fn a_damaged_record_is_told_and_does_not_count() {
 }
 
 #[test]
+fn a_long_input_is_cut_in_what_is_committed_and_shown_whole() {
+    let desk = Desk::new();
+    let (input, message) = ("x".repeat(40_000), "y".repeat(20_000));
+    let log = desk.log(&format!(
+        "---- csv_1_a_cell_reads_back stdout ----\n\nthread 'csv_1_a_cell_reads_back' (7) panicked at tests/text.rs:25:1:\n\
+         Test failed: {message}.\nminimal failing input: cell = \"{input}\"\n\tsuccesses: 3\n\tlocal rejects: 0\n\
+         \tglobal rejects: 0\n\n"
+    ));
+    desk.redpin(&["import", &log]);
+    assert_eq!(desk.redpin(&["decide", "csv_1_a_cell_reads_back", "ambiguous-spec"]).code, 0);
+    let name = fs::read_dir(folder(&desk)).unwrap().next().unwrap().unwrap().path();
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(name).unwrap()).unwrap();
+    let text = |key: &str| record[key].as_str().unwrap().to_owned();
+    let kept = |head: &str, left: &str| format!("{head} … [{left} more bytes; sha256 of the whole: ");
+    let cell = "cell = \"";
+    let start = kept(&format!("{cell}{}", &input[..(16 << 10) - cell.len()]), "23625");
+    assert!(text("counterexample").starts_with(&start), "{}", text("counterexample"));
+    assert!(text("message").starts_with(&kept(&message[..16 << 10], "3616")), "{}", text("message"));
+    let spec = desk.git(&["diff", "--cached", "spec.md"]);
+    let start = kept(&format!("+>     {cell}{}", &input[..1024 - cell.len()]), "38985");
+    assert!(spec.contains(&start), "{spec}");
+    let id = text("failure");
+    assert!(desk.redpin(&["show", &id]).out.contains(&input));
+    let again = desk.redpin(&["decide", &id, "ambiguous-spec"]);
+    assert!(again.out.contains("already-staged"), "{}", again.out);
+}
+
+#[test]
 fn what_is_no_file_or_too_large_for_a_record_is_told_and_not_opened() {
     let desk = Desk::new();
     put(&desk, FEE_RECORD, whole_record().as_bytes());

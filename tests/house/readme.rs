@@ -56,6 +56,18 @@ fn it_tells_every_key_of_a_failure() {
 }
 
 #[test]
+fn it_tells_every_key_of_a_decision_record() {
+    let patch = include_str!("../cli/real_bug.patch");
+    let key =
+        |line: &'static str| line.strip_prefix("+  \"").or_else(|| line.strip_prefix("+    \""))?.split_once("\": ");
+    let keys: BTreeSet<&str> = patch.lines().filter_map(key).map(|(key, _)| key).collect();
+    let table = part(README, "record");
+    let told = |key: &&&str| !table.contains(&format!("`{key}`"));
+    assert_eq!(keys.iter().filter(told).collect::<Vec<_>>(), Vec::<&&str>::new());
+    assert!(keys.len() > 15, "{keys:?}");
+}
+
+#[test]
 fn its_test_command_is_the_one_that_ci_runs() {
     let ci = include_str!("../../.ci/run");
     let tests = |line: &&str| line.starts_with("cargo test");
