@@ -34,8 +34,8 @@ fn main() -> ExitCode {
 /// Runs a command; its page is written out when this returns.
 fn answer(arguments: &Arguments, world: &World) -> Next {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let colour = arguments.screen().color.or(coloured());
-    let mut page = Page { out: &mut out, err: &mut io::stderr().lock(), colour };
+    let (terminal, colour) = (io::stdout().is_terminal(), arguments.screen().color.or(coloured()));
+    let mut page = Page { out: &mut out, err: &mut io::stderr().lock(), terminal, colour };
     arguments.run(world, &mut page)
 }
 

@@ -13,7 +13,9 @@ pub struct Page<'a> {
     pub out: &'a mut dyn Write,
     /// Remarks and complaints.
     pub err: &'a mut dyn Write,
-    /// Whether the answers may be coloured.
+    /// Whether the answers go to a terminal.
+    pub terminal: bool,
+    /// Whether they may be coloured.
     pub colour: bool,
 }
 
@@ -44,6 +46,14 @@ impl Page<'_> {
         self.line(&visible::json(&json))
     }
 
+    /// A patch as the answer: to a program byte for byte, to a terminal with all visible that could steer it.
+    pub(super) fn patch(&mut self, patch: &[u8]) -> io::Result<()> {
+        if self.terminal {
+            return self.out.write_all(visible::block(&String::from_utf8_lossy(patch)).as_bytes());
+        }
+        self.out.write_all(patch)
+    }
+
     /// `text` in a style, plain where no colour is wanted.
     pub(super) fn styled(&self, style: Style, text: &str) -> String {
         if !self.colour || text.is_empty() {
@@ -57,5 +67,25 @@ impl Page<'_> {
             Style::Quiet => "2",
         };
         format!("\u{1b}[{code}m{text}\u{1b}[0m")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Page;
+
+    #[track_caller]
+    fn check(terminal: bool, patch: &[u8], expected: &[u8]) {
+        let mut out = Vec::new();
+        let mut page = Page { out: &mut out, err: &mut std::io::sink(), terminal, colour: false };
+        page.patch(patch).unwrap();
+        assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn a_patch_is_exact_for_programs_and_visible_for_people() {
+        let patch = b"@@ -1 +1 @@\n-\tvalid \xff\r\n+\x1b[2J\xe2\x80\xae\n";
+        check(false, patch, patch);
+        check(true, patch, "@@ -1 +1 @@\n-\tvalid \u{fffd}\n+\\u{1b}[2J\\u{202e}\n".as_bytes());
     }
 }

@@ -54,7 +54,7 @@ impl PinFailures {
             if self.json {
                 return Patched { staged: &preview.staged, json: true }.print(page);
             }
-            page.out.write_all(&preview.patch)?;
+            page.patch(&preview.patch)?;
             return Patched { staged: &preview.staged, json: false }.remark(page);
         }
         let (staged, notices) = triage.pin(&wish)?;
