@@ -17,6 +17,7 @@ mod input;
 mod keyboard;
 mod keys;
 mod layout;
+mod lent;
 mod line_edit;
 mod list;
 mod model;

@@ -3,15 +3,36 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
+use super::lent::{Loan, Return};
 use crate::repo_path::RepoPath;
 
+/// How the editor gave the terminal back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Edited {
+    /// As it should; or what happened and what to do, for the user.
+    Done(Result<(), String>),
+    /// A signal ended it, and ends redpin. Whether it left the terminal in order.
+    Stopped { orderly: bool },
+}
+
 /// Runs the editor at a file and line until it ends.
-///
-/// # Errors
-/// What happened and what to do, for the user.
-pub(super) fn edit(editor: &str, top: &Path, file: &RepoPath, line: u32) -> Result<(), String> {
+pub(super) fn edit(editor: &str, top: &Path, file: &RepoPath, line: u32, loan: Loan) -> Edited {
+    match started(editor, top, file, line) {
+        Ok(child) => match loan.wait_for(child) {
+            Ok(Return::Stopped { orderly }) => Edited::Stopped { orderly },
+            Ok(Return::Ended(status)) if status.success() => Edited::Done(Ok(())),
+            Ok(Return::Ended(status)) => Edited::Done(Err(format!(
+                "the editor {editor:?} ended with {status}; EDITOR or git's core.editor names another"
+            ))),
+            Err(error) => Edited::Done(Err(format!("could not follow the editor {editor:?}: {error}"))),
+        },
+        Err(text) => Edited::Done(Err(text)),
+    }
+}
+
+fn started(editor: &str, top: &Path, file: &RepoPath, line: u32) -> Result<Child, String> {
     let words = shlex::split(editor).filter(|words| !words.is_empty());
     let Some(words) = words else {
         return Err(format!(
@@ -19,16 +40,10 @@ pub(super) fn edit(editor: &str, top: &Path, file: &RepoPath, line: u32) -> Resu
         ));
     };
     let arguments = arguments(&words, file, line);
-    let ended = command(&words[0]).args(arguments).current_dir(top).status();
-    match ended {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => {
-            Err(format!("the editor {editor:?} ended with {status}; EDITOR or git's core.editor names another"))
-        }
-        Err(error) => {
-            Err(format!("could not start the editor {editor:?}: {error}; EDITOR or git's core.editor names another"))
-        }
-    }
+    let started = command(&words[0]).args(arguments).current_dir(top).spawn();
+    started.map_err(|error| {
+        format!("could not start the editor {editor:?}: {error}; EDITOR or git's core.editor names another")
+    })
 }
 
 /// The editor's arguments that open `file` at `line`, in the way that editor knows.
@@ -68,8 +83,9 @@ fn command(program: &str) -> Command {
 
 #[cfg(test)]
 mod tests {
-    use super::{arguments, edit};
+    use super::{Edited, arguments, edit};
     use crate::repo_path::RepoPath;
+    use crate::tui::lent::Lent;
 
     fn check(editor: &str, expected: &[&str]) {
         let words = shlex::split(editor).unwrap();
@@ -85,13 +101,16 @@ mod tests {
         check("idea", &["--line", "7", "src/a.rs"]);
     }
 
+    #[track_caller]
+    fn check_refused(editor: &str, part: &str) {
+        let file = RepoPath::new("a.rs").unwrap();
+        let edited = edit(editor, std::path::Path::new("."), &file, 1, Lent::default().lend());
+        assert!(matches!(&edited, Edited::Done(Err(text)) if text.contains(part)), "{edited:?}");
+    }
+
     #[test]
     fn an_editor_that_is_no_command_is_refused() {
-        let file = RepoPath::new("a.rs").unwrap();
-        assert!(edit("'unclosed", std::path::Path::new("."), &file, 1).is_err_and(|text| text.contains("EDITOR")));
-        assert!(
-            edit("/no/such/editor", std::path::Path::new("."), &file, 1)
-                .is_err_and(|text| text.contains("could not start"))
-        );
+        check_refused("'unclosed", "EDITOR");
+        check_refused("/no/such/editor", "could not start");
     }
 }

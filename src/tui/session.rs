@@ -4,23 +4,25 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, kill_current_process_group};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use super::clerk::{Clerk, ClerkDesk, Look, Task};
 use super::effect::Effect;
 use super::event::Event;
 use super::input::{self, LastKey};
 use super::keyboard::Keyboard;
+use super::lent::Lent;
 use super::model::Model;
 use super::post::{Letter, LetterBox, Post, post};
+use super::programs::{self, Edited};
 use super::reader::{self, Ask, ReaderDesk, Shared};
 use super::terminal::{self, Screen};
-use super::{Settings, clipboard, panics, programs, signals};
+use super::{Settings, clipboard, panics, signals};
 use crate::repo_path::RepoPath;
 use crate::triage::{Now, RunArgument, configured_editor};
 use crate::visible;
@@ -86,7 +88,7 @@ struct Session {
     post: Post,
     last_key: LastKey,
     /// Whether an editor has the terminal.
-    away: Arc<AtomicBool>,
+    lent: Lent,
     /// Whether the terminal was given away and came back: what was typed before was not meant for us.
     came_back: bool,
     clerk: Arc<ClerkDesk>,
@@ -102,8 +104,8 @@ impl Session {
     fn open(start: Start, keyboard: Keyboard) -> io::Result<Session> {
         let started = Instant::now();
         let (post, letters) = post()?;
-        let away = Arc::new(AtomicBool::new(false));
-        signals::watch(post.clone(), away.clone())?;
+        let lent = Lent::default();
+        signals::watch(post.clone(), lent.clone())?;
         let (clerk, shared) = (Arc::new(ClerkDesk::default()), Shared::default());
         clerk.order(Task::Open(start.runs));
         let worker = Clerk { directory: start.directory, now: start.now, post: post.clone(), shared: shared.clone() };
@@ -119,7 +121,7 @@ impl Session {
             letters,
             post,
             last_key: LastKey::default(),
-            away,
+            lent,
             came_back: false,
             clerk,
             clerk_thread,
@@ -237,7 +239,11 @@ impl Session {
                 Effect::Colour { id, extension, text } => self.ask(Ask::Colour { id, extension, text })?,
                 Effect::Find(words) => self.ask(Ask::Find(words))?,
                 Effect::Copy(text) => self.copy(text)?,
-                Effect::Edit(top, file, line) => self.edit(&top, &file, line)?,
+                Effect::Edit(top, file, line) => {
+                    if let Some(end) = self.edit(&top, &file, line)? {
+                        return Ok(Some(end));
+                    }
+                }
                 Effect::Suspend => self.suspend()?,
                 Effect::Redraw => self.screen.redraw()?,
                 Effect::Quit(code, text) => return Ok(Some((code, text))),
@@ -282,16 +288,26 @@ impl Session {
         self.screen.send(&clipboard::sequence(text))
     }
 
-    fn edit(&mut self, top: &std::path::Path, file: &RepoPath, line: u32) -> io::Result<()> {
-        self.away.store(true, Ordering::SeqCst);
+    fn edit(&mut self, top: &std::path::Path, file: &RepoPath, line: u32) -> io::Result<Option<End>> {
+        let loan = self.lent.lend();
         terminal::leave();
+        let modes = tcgetattr(self.keyboard.descriptor());
         let editor = self.settings.editor(|| configured_editor(top));
-        let edited = programs::edit(&editor, top, file, line);
+        let edited = match programs::edit(&editor, top, file, line, loan) {
+            Edited::Done(done) => done,
+            Edited::Stopped { orderly } => {
+                if let (false, Ok(modes)) = (orderly, modes) {
+                    // Where the terminal is gone there is nothing left to set.
+                    let _ = tcsetattr(self.keyboard.descriptor(), OptionalActions::Now, &modes);
+                    terminal::reset();
+                }
+                return Ok(Some((0, None)));
+            }
+        };
         self.screen.enter_again()?;
-        self.away.store(false, Ordering::SeqCst);
         self.came_back = true;
         let effects = self.model.returned(self.started.elapsed(), edited.err());
-        self.carry_out(effects).map(drop)
+        self.carry_out(effects)
     }
 
     /// Stops as the shell would stop us, the whole job with us, and goes on when it says so.

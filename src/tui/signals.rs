@@ -2,8 +2,6 @@
 //! that one does not answer, this one gives the terminal back.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -11,18 +9,20 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 
 use super::event::Event;
+use super::lent::Lent;
 use super::post::{Letter, Post};
 use super::terminal::leave;
 
 /// How long the thread that draws may take to end.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Waits for signals from now on. While `away` holds, the terminal belongs to an editor: what is typed there is not for us.
-pub(super) fn watch(post: Post, away: Arc<AtomicBool>) -> io::Result<()> {
+/// Waits for signals from now on. While the terminal is lent to an editor, what is typed there is not for us, and what ends
+/// us ends the editor as well.
+pub(super) fn watch(post: Post, lent: Lent) -> io::Result<()> {
     let mut signals = Signals::new([SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH])?;
     let wait = move || {
         for signal in signals.forever() {
-            if away.load(Ordering::SeqCst) && matches!(signal, SIGINT | SIGTSTP | SIGCONT) {
+            if lent.is_lent() && matches!(signal, SIGINT | SIGTSTP | SIGCONT) {
                 continue;
             }
             post.send(match signal {
@@ -31,6 +31,7 @@ pub(super) fn watch(post: Post, away: Arc<AtomicBool>) -> io::Result<()> {
                 SIGTSTP => Letter::Event(Event::Suspend),
                 _ => {
                     end_without_answer();
+                    lent.pass_on(signal);
                     Letter::Event(Event::Terminate)
                 }
             });

@@ -38,6 +38,12 @@ pub(super) fn colour(wanted: bool) {
     ratatui::crossterm::style::force_color_output(wanted);
 }
 
+/// Takes back what another program may have left on, where it was killed with the terminal in its hands.
+pub(super) fn reset() {
+    // Where the terminal is gone there is nobody left to tell.
+    let _ = write_all(LEAVE);
+}
+
 fn write_all(mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match rustix::io::write(rustix::stdio::stdout(), bytes) {

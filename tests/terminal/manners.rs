@@ -67,3 +67,32 @@ fn where_there_is_no_repository_it_says_so_and_leaves_the_terminal_as_it_was() {
     assert_eq!(pty.left_on(), Vec::<&str>::new());
     assert!(pty.text().starts_with("redpin: "), "{}", pty.text());
 }
+
+/// An editor on the terminal that has it raw and a screen of its own until redpin is gone, when it heeds signals as `trap`
+/// says; redpin gets the signal.
+#[track_caller]
+fn check_with_editor(signal: Signal, trap: &str) {
+    let take = "old=$(stty -g); stty raw -echo; printf \"\\033[?1049h\\033[?2004h\\033[?25lediting\"";
+    let stay = "while kill -0 $PPID; do sleep 0.1; done 2>/dev/null";
+    let mut pty = Pty::start(&["demo"], &format!("sh -c '{trap} {take}; {stay}' editor"));
+    pty.wait_for_text("patch");
+    pty.send("e");
+    pty.wait_for_text("editing");
+    pty.signal(signal);
+    assert_eq!(pty.end(), 0, "{signal:?} {trap}");
+    assert_eq!(pty.left_on(), Vec::<&str>::new(), "{signal:?} {trap}");
+}
+
+#[test]
+fn signals_that_end_it_while_an_editor_has_the_terminal_end_both_and_leave_it_as_it_was() {
+    let orderly = r#"trap "printf \"\\033[?1049l\\033[?2004l\\033[?25h\"; stty \$old; exit" TERM HUP;"#;
+    for signal in [Signal::TERM, Signal::HUP] {
+        check_with_editor(signal, "");
+        check_with_editor(signal, orderly);
+    }
+}
+
+#[test]
+fn an_editor_that_does_not_heed_a_signal_is_not_waited_for() {
+    check_with_editor(Signal::TERM, "trap \"\" TERM;");
+}
