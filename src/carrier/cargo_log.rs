@@ -29,9 +29,10 @@ pub fn mark(line: &str) -> Option<Mark> {
     match line.as_bytes().first()? {
         b'-' => section(line).map(Mark::Section).or_else(|| old_status(line).map(Mark::Status)),
         b't' => test_line(line),
-        // Both begin with a word in capitals, or with one such letter.
+        // Both begin with a word in capitals, or with one such letter, and with no space where the word is long or where
+        // the spaces were taken for those before captured text.
         b' ' if !line.trim_start_matches(' ').starts_with(|first: char| first.is_ascii_uppercase()) => None,
-        b' ' => status(line).map(Mark::Status).or_else(|| between(line).then_some(Mark::Between)),
+        b' ' | b'A'..=b'Z' => status(line).map(Mark::Status).or_else(|| between(line).then_some(Mark::Between)),
         b'e' | b'f' | b's' | 0xe2 => between(line).then_some(Mark::Between),
         _ => None,
     }
@@ -71,9 +72,14 @@ fn test_line(line: &str) -> Option<Mark> {
 }
 
 fn between(line: &str) -> bool {
-    let starts = ["error: test failed", "     Running ", "   Doc-tests ", "     Summary [", "─"];
-    starts.iter().any(|start| line.starts_with(start)) || [FAILURES, SUCCESSES].contains(&line.trim_end())
+    let starts = ["error: test failed", "     Running ", "   Doc-tests ", "     Summary [", " Summary [", "─"];
+    starts.iter().any(|start| line.starts_with(start))
+        || [FAILURES, SUCCESSES].contains(&line.trim_end())
+        || line.trim_start_matches(' ').starts_with(CANCELLING)
 }
+
+/// What nextest says after the first failure, before the tests that still run end.
+const CANCELLING: &str = "Cancelling due to ";
 
 /// The heading over failing tests' sections, and over the names of failing tests.
 pub const FAILURES: &str = "failures:";
@@ -84,18 +90,30 @@ pub const SUCCESSES: &str = "successes:";
 /// `        FAIL [   0.013s] ( 2/176) binonly::bin/tool tests::name`, with `TRY 2 ` before or `START` instead.
 fn status(line: &str) -> Option<Subject> {
     let (words, rest) = line.split_once('[')?;
-    let word = words.split_whitespace().last()?;
-    if !words.starts_with("  ") || !word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-' || byte == b'+') {
+    let capital = |byte: u8| byte.is_ascii_uppercase() || byte == b'-' || byte == b'+';
+    let fits = |word: &str| word.bytes().all(|byte| capital(byte) || byte.is_ascii_digit() || byte == b'/');
+    if !words.ends_with(' ') || words.len() > LONGEST_STATUS || !words.split(' ').all(fits) {
         return None;
     }
     let (time, rest) = rest.split_once("] ")?;
-    if time.len() > 24 {
+    if !is_time(time) {
         return None;
     }
     let rest = rest.strip_prefix('(').and_then(|rest| rest.split_once(") ")).map_or(rest, |(_, rest)| rest);
     let (binary, test) = rest.trim_end().split_once(' ')?;
     let test = test.trim();
     (!test.contains(' ') && !test.is_empty()).then(|| named(binary, test))
+}
+
+/// No status and its spaces are longer.
+const LONGEST_STATUS: usize = 32;
+
+/// `   0.013s`, `>  60.000s` or nothing but spaces, where a test has only begun.
+fn is_time(text: &str) -> bool {
+    let seconds = text.trim_start_matches('>').trim_start_matches(' ');
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    seconds.is_empty()
+        || seconds.strip_suffix('s').and_then(|n| n.split_once('.')).is_some_and(|(a, b)| digits(a) && digits(b))
 }
 
 /// What nextest's name of a binary and a test's name say: `pt-core`, `pt-core::api`, `pt-core::bin/tool`.
@@ -209,7 +227,21 @@ mod tests {
         check("--- STDERR:              pt-core a::b ---", Some(Mark::Status(named("pt-core", "a::b"))));
         check("--- TRY 1 STDOUT:        pt-core::api a ---", Some(Mark::Status(named("pt-core::api", "a"))));
         check("     Summary [   0.095s] 11 tests run: 0 passed", Some(Mark::Between));
+        check("  Cancelling due to test failure: 3 tests still running", Some(Mark::Between));
         check("    at Foo[0] bar", None);
+    }
+
+    #[test]
+    fn a_status_is_known_with_few_spaces_before_it_or_none() {
+        let status = || Some(Mark::Status(named("pt-core", "a::b")));
+        check("TRY 2 FAIL [   0.013s] (─────) pt-core a::b", status());
+        check("TRY 1 SIGABRT [   0.013s] pt-core a::b", status());
+        check(" TERMINATING [> 60.000s] (─────) pt-core a::b", status());
+        check(" Summary [   0.095s] 11 tests run: 0 passed", Some(Mark::Between));
+        check("Cancelling due to test failure", Some(Mark::Between));
+        check("Order [1] is not", None);
+        check("A [B] c d", None);
+        check("BAD [12] of two", None);
     }
 
     fn subject(package: Option<&str>, crate_name: &str, binary: Option<&str>) -> Option<Subject> {
