@@ -23,7 +23,8 @@ pub(super) struct Before {
     /// The mark is of a test meant to panic, whose result follows its output.
     pub(super) should_panic: bool,
     pub(super) seeds: Vec<Kept>,
-    pub(super) unsaved: bool,
+    /// The files that a seed could not be saved in; none is named where no source file is known.
+    pub(super) unsaved: Vec<Option<ForeignPath>>,
     pub(super) shrinking_cut: bool,
 }
 
@@ -36,8 +37,8 @@ pub(super) struct Kept {
     pub(super) shrinking_cut: bool,
 }
 
-/// How many bytes before a panic are searched for what it belongs to.
-const REACH: usize = 32 << 10;
+/// How many bytes before a panic are searched for what it belongs to: more than a test prints. None is searched twice.
+const REACH: usize = 64 << 20;
 
 /// How many of them in what was read for an earlier panic.
 const REACH_BEYOND: usize = 8 << 10;
@@ -116,6 +117,12 @@ impl Text<'_> {
 }
 
 impl Before {
+    /// Whether no seed of a property in that source file is kept. Among other threads' remarks one that names no file tells
+    /// nothing.
+    pub(super) fn is_unsaved(&self, source: Option<&Location>) -> bool {
+        self.unsaved.iter().any(|file| self.alone || file.as_ref().is_some_and(|file| may_keep(file, source)))
+    }
+
     /// Takes what a line marks; whether what stands before it is of no interest.
     fn take_mark(&mut self, text: &str, line: Span) -> bool {
         match cargo_log::mark(text) {
@@ -152,7 +159,7 @@ impl Before {
                     kept.shrinking_cut = true;
                 }
             }
-            Some(Remark::Unsaved) => self.unsaved = true,
+            Some(Remark::Unsaved(file)) => self.unsaved.push(file),
             None => {}
         }
     }
@@ -161,13 +168,15 @@ impl Before {
 impl Kept {
     /// Whether a seed kept in this file may be of a property in that source file.
     pub(super) fn fits(&self, source: Option<&Location>) -> bool {
-        let stem = |path: &ForeignPath| {
-            let name = path.0.rsplit(['/', '\\']).next().unwrap_or_default();
-            name.split('.').next().unwrap_or_default().to_owned()
-        };
-        match (&self.file, source) {
-            (Some(file), Some(source)) => stem(file) == stem(&source.file),
-            _ => true,
-        }
+        self.file.as_ref().is_none_or(|file| may_keep(file, source))
     }
+}
+
+/// Whether a file may keep the seeds of a property in that source file.
+fn may_keep(file: &ForeignPath, source: Option<&Location>) -> bool {
+    let stem = |path: &ForeignPath| {
+        let name = path.0.rsplit(['/', '\\']).next().unwrap_or_default();
+        name.split('.').next().unwrap_or_default().to_owned()
+    };
+    source.is_none_or(|source| stem(file) == stem(&source.file))
 }

@@ -10,8 +10,8 @@ pub(super) enum Remark {
     Saving(ForeignPath),
     /// The seed.
     Seed(String),
-    /// No seed is kept.
-    Unsaved,
+    /// No seed is kept, as the file could not be written to, or as no source file is known.
+    Unsaved(Option<ForeignPath>),
     /// Shrinking was cut off.
     ShrinkingCut,
 }
@@ -28,8 +28,10 @@ pub(super) fn remark(line: &str) -> Option<Remark> {
     if said.starts_with("Aborting shrinking after") {
         return Some(Remark::ShrinkingCut);
     }
-    let unsaved = said.starts_with("failed to append to ") || said.ends_with("but no source file known");
-    unsaved.then_some(Remark::Unsaved)
+    if let Some(path) = said.strip_prefix("failed to append to ") {
+        return Some(Remark::Unsaved(Some(ForeignPath(path.split(": ").next().unwrap_or(path).to_owned()))));
+    }
+    said.ends_with("but no source file known").then_some(Remark::Unsaved(None))
 }
 
 /// A seed's line as the runner prints it: `cc` and 64 hex digits, or `xs` and four numbers.

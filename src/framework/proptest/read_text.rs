@@ -332,7 +332,7 @@ impl<'a> Text<'a> {
     /// The replay handle and whether shrinking was cut off. `unsaid` is what holds where no seed was named.
     fn replay(&self, sight: &Sight<'_>, before: &Before, unsaid: Replay, memory: &mut Memory) -> (Replay, bool) {
         let named = |kept: &Kept| Replay::NewSeed { handle: kept.handle.clone(), file: kept.file.clone() };
-        let unsaid = if before.unsaved { Replay::None } else { unsaid };
+        let unsaid = if before.is_unsaved(sight.said.header.location.as_ref()) { Replay::None } else { unsaid };
         if before.alone {
             return (before.seeds.first().map_or(unsaid, named), before.shrinking_cut);
         }
