@@ -80,6 +80,8 @@ struct Body<'a> {
     trailer: Option<(usize, usize)>,
     brackets: Brackets,
     input: bool,
+    /// The first empty line after an input whose brackets are closed: there it ends where no counters follow.
+    blank: Option<usize>,
     old_end: Option<String>,
 }
 
@@ -94,6 +96,9 @@ impl<'a> Body<'a> {
             None => {}
         }
         if self.input {
+            if self.blank.is_none() && line.trim().is_empty() && self.brackets.closed() {
+                self.blank = Some(self.lines.len());
+            }
             self.brackets.read(&line);
         } else if line.starts_with(INPUT) || memchr::memmem::find(line.as_bytes(), OLD_INPUT.as_bytes()).is_some() {
             self.input = true;
@@ -132,10 +137,20 @@ impl<'a> Body<'a> {
         Next::Go
     }
 
+    /// Where reason and input end that no counters follow, or only the first of them before the text breaks off.
+    fn end_without_counters(&self) -> usize {
+        let end = without_blank_end(&self.lines).min(self.blank.unwrap_or(usize::MAX));
+        let lines = &self.lines[..end];
+        if !self.input {
+            return end - usize::from(lines.last().is_some_and(|last| !last.is_empty() && INPUT.starts_with(&**last)));
+        }
+        if self.brackets.closed() { first_counters(lines).unwrap_or(end) } else { end }
+    }
+
     fn report(self, followed: bool) -> Report {
         let (text_end, counters) = match self.trailer {
             Some((start, end)) => (start, start..end),
-            None => (without_blank_end(&self.lines), 0..0),
+            None => (self.end_without_counters(), 0..0),
         };
         let first = self.lines.first().map_or("", |line| line);
         let child = first.starts_with(CHILD);
@@ -196,6 +211,22 @@ fn is_whence(line: &str) -> bool {
     line.trim_start()
         .split_once(" times at ")
         .is_some_and(|(n, _)| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The line on which counters begin that are not all there, the last of them perhaps broken off in its name.
+fn first_counters(lines: &[Cow<'_, str>]) -> Option<usize> {
+    let (last, before) = lines.split_last()?;
+    let last = last.trim_start();
+    let broken = |name: &str| !last.is_empty() && name.starts_with(last);
+    if broken("successes: ") || counter(last, "successes: ").is_some() {
+        return Some(before.len());
+    }
+    let of_counters = |line: &str| counter(line, "local rejects: ").is_some() || is_whence(line);
+    if !of_counters(last) && !broken("local rejects: ") && !broken("global rejects: ") {
+        return None;
+    }
+    let at = before.iter().rposition(|line| !of_counters(line))?;
+    counter(&before[at], "successes: ").map(|_| at)
 }
 
 /// How many lines stand before the empty ones at the end.
