@@ -23,6 +23,8 @@ pub struct Attempt {
     pub failure: Stream,
     /// `<system-out>` and then `<system-err>`.
     pub output: Stream,
+    /// Whether the file ends inside one of these texts.
+    pub cut: bool,
 }
 
 /// A text out of the file, which remembers its lines there.
@@ -41,6 +43,8 @@ pub struct Junit {
     pub attempts: Vec<Attempt>,
     /// Where the file stops being XML, and why; what follows is not read.
     pub broken: Option<(u64, String)>,
+    /// The last line of a file that ends before its elements do.
+    pub ends_early: Option<u64>,
 }
 
 impl Stream {
@@ -59,6 +63,14 @@ impl Stream {
 }
 
 impl Attempt {
+    fn stream(&mut self, place: Place) -> Option<&mut Stream> {
+        match place {
+            Place::Failure => Some(&mut self.failure),
+            Place::Output => Some(&mut self.output),
+            Place::Outside => None,
+        }
+    }
+
     /// The test as Rust's runners name it.
     pub fn subject(&self) -> Subject {
         if self.nextest {
@@ -90,6 +102,7 @@ pub fn read(bytes: &[u8]) -> Junit {
         text: &text,
         line: 1,
         counted: 0,
+        depth: 0,
         nextest: false,
         place: Place::Outside,
         case: None,
@@ -99,7 +112,10 @@ pub fn read(bytes: &[u8]) -> Junit {
     loop {
         walk.count_to(usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX));
         match reader.read_event() {
-            Ok(Event::Eof) => break,
+            Ok(Event::Eof) => {
+                walk.junit.ends_early = (walk.depth > 0).then_some(walk.line);
+                break;
+            }
             Ok(event) => walk.take(&event),
             Err(error) => {
                 walk.junit.broken = Some((walk.line, error.to_string()));
@@ -107,6 +123,7 @@ pub fn read(bytes: &[u8]) -> Junit {
             }
         }
     }
+    walk.break_off();
     walk.end_case();
     walk.junit
 }
@@ -124,6 +141,8 @@ struct Walk<'a> {
     /// The line at `counted`.
     line: u64,
     counted: usize,
+    /// How many elements are open.
+    depth: usize,
     nextest: bool,
     place: Place,
     /// The case being read, and whether it has failed so far.
@@ -142,12 +161,18 @@ impl Walk<'_> {
 
     fn take(&mut self, event: &Event<'_>) {
         match event {
-            Event::Start(start) => self.start(start),
+            Event::Start(start) => {
+                self.depth += 1;
+                self.start(start);
+            }
             Event::Empty(start) => {
                 self.start(start);
                 self.end(start.local_name().as_ref());
             }
-            Event::End(end) => self.end(end.local_name().as_ref()),
+            Event::End(end) => {
+                self.depth = self.depth.saturating_sub(1);
+                self.end(end.local_name().as_ref());
+            }
             Event::Text(text) => self.push(text),
             Event::CData(text) => self.push(text),
             Event::GeneralRef(name) => self.push(&resolved(name, name.resolve_char_ref().ok().flatten())),
@@ -215,18 +240,28 @@ impl Walk<'_> {
 
     fn push(&mut self, text: &str) {
         let line = self.line;
-        let attempt = match self.reruns.last_mut().filter(|(_, open)| *open) {
-            Some((again, _)) => again,
-            None => match &mut self.case {
-                Some((case, _)) => case,
-                None => return,
-            },
-        };
-        match self.place {
-            Place::Failure => attempt.failure.push(text, line),
-            Place::Output => attempt.output.push(text, line),
-            Place::Outside => {}
+        if let Some(stream) = self.current().and_then(|(attempt, place)| attempt.stream(place)) {
+            stream.push(text, line);
         }
+    }
+
+    /// The attempt being read, and which of its texts.
+    fn current(&mut self) -> Option<(&mut Attempt, Place)> {
+        let rerun = self.reruns.last_mut().filter(|(_, open)| *open);
+        let (attempt, _) = rerun.or(self.case.as_mut())?;
+        Some((attempt, self.place))
+    }
+
+    /// Takes note of a text that the file ends in, and takes from it the entity that it ends in.
+    fn break_off(&mut self) {
+        let Some((attempt, place)) = self.current() else { return };
+        let Some(stream) = attempt.stream(place) else { return };
+        let whole = stream
+            .text
+            .rfind('&')
+            .filter(|&at| stream.text[at + 1..].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#'));
+        stream.text.truncate(whole.unwrap_or(stream.text.len()));
+        attempt.cut = true;
     }
 }
 
@@ -252,13 +287,18 @@ fn resolved(name: &str, char: Option<char>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attempt, is_junit, read};
+    use super::{Attempt, Junit, is_junit, read};
 
     /// Class, name, failure text, output, and the file's line of the output's last byte.
     type Row<'a> = (&'a str, &'a str, &'a str, &'a str, u64);
 
     fn check(xml: &str, expected: &[Row<'_>], broken: Option<u64>) {
         let junit = read(xml.as_bytes());
+        assert_eq!(junit.ends_early, None, "{xml}");
+        check_attempts(xml, &junit, expected, broken);
+    }
+
+    fn check_attempts(xml: &str, junit: &Junit, expected: &[Row<'_>], broken: Option<u64>) {
         let row = |one: &Attempt| {
             let line = one.output.line(one.output.text.len().saturating_sub(1));
             (one.class.clone(), one.name.clone(), one.failure.text.clone(), one.output.text.clone(), line)
@@ -268,7 +308,7 @@ mod tests {
             (class.to_owned(), name.to_owned(), failure.to_owned(), output.to_owned(), line)
         };
         assert_eq!(found, expected.iter().map(own).collect::<Vec<_>>(), "{xml}");
-        assert_eq!(junit.broken.map(|(line, _)| line), broken, "{xml}");
+        assert_eq!(junit.broken.as_ref().map(|(line, _)| *line), broken, "{xml}");
     }
 
     #[test]
@@ -296,7 +336,14 @@ mod tests {
 
     #[test]
     fn a_file_cut_off_gives_what_it_had() {
-        check("<testcase name='t'><failure>\nf", &[("", "t", "\nf", "", 1)], None);
+        let cut = |xml: &str, text: &str, inside: bool, line: u64| {
+            let junit = read(xml.as_bytes());
+            check_attempts(xml, &junit, &[("", "t", text, "", 1)], None);
+            assert_eq!((junit.attempts[0].cut, junit.ends_early), (inside, Some(line)), "{xml}");
+        };
+        cut("<testcase name='t'><failure>\nf", "\nf", true, 2);
+        cut("<testcase name='t'><failure>f &amp; g &#x", "f & g ", true, 1);
+        cut("<testcase name='t'><failure>f</failure>\n", "f", false, 2);
         check("<testcase name='t'><failure>f</failure>\n<system-out", &[("", "t", "f", "", 1)], Some(2));
         assert!(!is_junit(b"test a ... ok"));
         assert!(is_junit(b"\xef\xbb\xbf <?xml"));

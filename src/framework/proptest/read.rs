@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::carrier::{Subject, junit, returns};
+use crate::cause;
 use crate::failure::{Caveat, Failure, Notice, Reading, Replay};
 use crate::run_output::RunOutput;
 
@@ -34,15 +35,15 @@ pub(super) fn notice(run: &RunOutput<'_>, line: u64, text: String) -> Notice {
     Notice { file: run.name.to_owned(), line: Some(line), text }
 }
 
-/// The failures in the captured output of one test.
-pub(super) fn captured(run: &RunOutput<'_>, text: &str, subject: &Subject) -> Vec<Found> {
+/// The failures in the captured output of one test, which may be cut off.
+pub(super) fn captured(run: &RunOutput<'_>, text: &str, subject: &Subject, cut: bool) -> Vec<Found> {
     let panics = read_seen::seen(text);
-    Text { run: run.name, bytes: text.as_bytes(), panics: &panics, binaries: &[], given: Some(subject), cut: false }
+    Text { run: run.name, bytes: text.as_bytes(), panics: &panics, binaries: &[], given: Some(subject), cut }
         .failures()
         .found
 }
 
-/// Each property once: the first report of it, but one that names its seed before one that does not.
+/// Each property once for each cause: the first report of it, unless a later one tells more.
 fn once_each(found: Vec<Found>) -> Vec<Failure> {
     let mut places: HashMap<_, Vec<(Option<String>, usize)>> = HashMap::with_capacity(found.len());
     let mut failures: Vec<Failure> = Vec::with_capacity(found.len());
@@ -51,9 +52,11 @@ fn once_each(found: Vec<Found>) -> Vec<Failure> {
         let file = failure.location.as_ref().map(|location| location.file.clone());
         let known = places.entry((failure.test.clone(), file)).or_default();
         // A carrier that names no package may tell of any.
-        let same = known.iter().find(|(other, _)| *other == package || other.is_none() || package.is_none());
+        let same = known.iter().find(|(other, at)| {
+            (*other == package || other.is_none() || package.is_none()) && is_same(&failures[*at], &failure)
+        });
         match same {
-            Some(&(_, at)) if new_seed(&failure) && !new_seed(&failures[at]) => failures[at] = failure,
+            Some(&(_, at)) if tells_more(&failure, &failures[at]) => failures[at] = failure,
             Some(_) => {}
             None => {
                 known.push((package, failures.len()));
@@ -62,6 +65,25 @@ fn once_each(found: Vec<Found>) -> Vec<Failure> {
         }
     }
     failures
+}
+
+/// Whether two reports of one property tell of one failure. One that breaks off may tell of any, and reports of one panic may
+/// differ in what the carrier shows before them.
+fn is_same(one: &Failure, other: &Failure) -> bool {
+    one.message == other.message
+        || breaks_off(one)
+        || breaks_off(other)
+        || cause::cause_id(one) == cause::cause_id(other)
+}
+
+/// Whether a report is whole where another breaks off, or names its seed where the other does not.
+fn tells_more(one: &Failure, other: &Failure) -> bool {
+    let told = |failure: &Failure| (!breaks_off(failure), new_seed(failure));
+    told(one) > told(other)
+}
+
+fn breaks_off(failure: &Failure) -> bool {
+    failure.caveats.contains(&Caveat::Truncated)
 }
 
 fn new_seed(failure: &Failure) -> bool {

@@ -101,7 +101,7 @@ fn read_event(run: &RunOutput<'_>, hit: scan::Hit, notices: &mut Vec<Notice>) ->
     memchr::memchr(b'{', &bytes[..hit.offset - line.start])?;
     Some(match libtest_json::read(&plain(bytes))? {
         libtest_json::Line::Failed(subject, text) => {
-            let mut found = captured(run, &text, &subject);
+            let mut found = captured(run, &text, &subject, false);
             for one in &mut found {
                 one.offset = line.start;
                 one.failure.origin.line = hit.line;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::Proptest;
-use crate::failure::{Failure, Reading};
+use crate::failure::{Caveat, Failure, Reading, Replay};
 use crate::framework::Framework;
 use crate::run_output::RunOutput;
 
@@ -153,6 +153,140 @@ fn the_same_report_printed_twice_is_one_failure() {
     let tests: Vec<String> = read("both", &both).failures.into_iter().map(|failure| failure.test.0).collect();
     let expected = ["tests::bin_only_prop", "scalars::unit", "inner::tests::add_is_monotone", "api_prop"];
     assert_eq!(tests, expected);
+}
+
+/// Test, package, message, input and whether it breaks off, of each failure.
+#[track_caller]
+fn check_failures(log: &str, expected: &[(&str, Option<&str>, &str, &str, bool)]) {
+    let reading = read("log", log.as_bytes());
+    let row = |failure: &Failure| {
+        let package = failure.package.as_ref().map(|package| package.0.clone());
+        let breaks_off = failure.caveats.contains(&Caveat::Truncated);
+        (failure.test.0.clone(), package, failure.message.clone(), failure.counterexample.text.clone(), breaks_off)
+    };
+    let found: Vec<_> = reading.failures.iter().map(row).collect();
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|&(test, package, message, input, cut)| {
+            (test.to_owned(), package.map(str::to_owned), message.to_owned(), input.to_owned(), cut)
+        })
+        .collect();
+    assert_eq!(found, expected, "{log}");
+}
+
+/// What nextest shows of an attempt whose property panics at each step.
+fn attempt(status: &str, reason: &str) -> String {
+    let panic = |text: &str| format!("    thread 'a::b' (7) panicked at src/a.rs:4:5:\n    {text}\n");
+    let step = panic(reason) + "\n";
+    let report = panic(&format!("Test failed: {reason}.\n    minimal failing input: x = 1"));
+    let counters = "    successes: 0\n    local rejects: 0\n    global rejects: 0\n";
+    format!("{status}] (─────) geo a::b\n  stderr ───\n\n{}{report}{counters}\n\n", step.repeat(3))
+}
+
+#[test]
+fn an_attempt_of_nextests_ends_where_the_next_one_begins() {
+    let log = ["  TRY 1 FAIL [   0.014s", "  TRY 2 FAIL [   0.006s", "TRY 3 SIGABRT [   0.006s"];
+    let log: String = log.into_iter().zip(["no", "nay", "nope"]).map(|(status, why)| attempt(status, why)).collect();
+    let geo = Some("geo");
+    check_failures(
+        &log,
+        &[
+            ("a::b", geo, "no", "x = 1", false),
+            ("a::b", geo, "nay", "x = 1", false),
+            ("a::b", geo, "nope", "x = 1", false),
+        ],
+    );
+}
+
+#[test]
+fn one_property_with_two_causes_is_two_failures() {
+    let log = [report("a::b", "assertion failed: x", "x = 1"), report("a::b", "assertion failed: y", "x = 2")].concat();
+    let whole =
+        [("a::b", None, "assertion failed: x", "x = 1", false), ("a::b", None, "assertion failed: y", "x = 2", false)];
+    check_failures(&log, &whole);
+    check_failures(&log.repeat(2), &whole);
+}
+
+#[test]
+fn a_whole_report_stands_for_one_that_breaks_off() {
+    let whole = report("a::b", "no", "x = [12]");
+    let cut = &whole[..whole.find("2]").unwrap()];
+    check_failures(cut, &[("a::b", None, "no", "x = [1", true)]);
+    check_failures(&format!("{cut}\n{whole}"), &[("a::b", None, "no", "x = [12]", false)]);
+}
+
+#[test]
+fn an_input_without_counters_ends_at_the_empty_line() {
+    let report = "thread 'a::b' (7) panicked at src/a.rs:4:5:\nTest failed: no.\nminimal failing input: BArgs = BArgs {\n    \
+                  x: 1,\n}\n\nwhat some program wrote\nTests failed: 1\n";
+    let input = "BArgs = BArgs {\n    x: 1,\n}";
+    check_failures(report, &[("a::b", None, "no", input, true)]);
+    let log =
+        format!("{report}     Summary [   0.095s] 1 test run: 0 passed, 1 failed\n{}", self::report("c", "n", "y = 1"));
+    check_failures(&log, &[("a::b", None, "no", input, false), ("c", None, "n", "y = 1", false)]);
+}
+
+#[test]
+fn a_report_cut_off_anywhere_keeps_what_it_had() {
+    let whole = report("a::b", "assertion failed: x at src/a.rs:4", "x = [\n    1,\n], y = 2");
+    let (message, input) = ("assertion failed: x at src/a.rs:4", "x = [\n    1,\n], y = 2");
+    let (start, end) = (whole.find("Test failed").unwrap() + 13, whole.find("\n\nnote:").unwrap());
+    for at in start..end {
+        let reading = read("log", &whole.as_bytes()[..at]);
+        let [failure] = &reading.failures[..] else { panic!("{at}: {:?}", reading.failures) };
+        let text = &failure.counterexample.text;
+        assert!(message.starts_with(&failure.message), "{at}: {}", failure.message);
+        assert!(input.starts_with(text.as_str()), "{at}: {text}");
+        assert!(failure.caveats.contains(&Caveat::Truncated) || text == input, "{at}: {text}");
+    }
+}
+
+#[test]
+fn a_junit_file_cut_off_says_so() {
+    let text = "thread 'a::b' (7) panicked at src/a.rs:4:5:\nTest failed: no.\nminimal failing input: x = 1&quot;\n\tsuccesses: 3\n\tlocal \
+                rejects: 0\n\tglobal rejects: 0\n";
+    let whole = format!("<testsuites><testcase classname='a' name='b'><failure/><system-out>{text}");
+    let expected = |broken| [("a::b", None, "no", "x = 1\"", broken)];
+    check_failures(&whole, &expected(false));
+    check_failures(&whole[..whole.find("local").unwrap()], &expected(true));
+    let cut = &whole[..whole.find("uot;").unwrap()];
+    check_failures(cut, &[("a::b", None, "no", "x = 1", true)]);
+    let told: Vec<_> =
+        read("x.xml", cut.as_bytes()).notices.into_iter().map(|notice| (notice.line, notice.text)).collect();
+    let early = "the file ends before its elements do: it seems to be cut off, and failures may be missing";
+    let broken = "the report of a::b breaks off: what it shows of the input is not all of it";
+    assert_eq!(told, [(Some(1), broken.to_owned()), (Some(3), early.to_owned())]);
+}
+
+#[test]
+fn what_a_test_prints_before_it_fails_may_be_long() {
+    let printed = "a line of what the property prints for every case\n".repeat(4_000);
+    let report = report("a::b", "no", "x = 1").replace("---- a::b stdout ----\n", "");
+    let cut = "proptest: Aborting shrinking after taking too long: 6 ms (set the PROPTEST_MAX_SHRINK_TIME ...)\n";
+    let log = format!("        FAIL [   0.013s] geo::api a::b\n\n{printed}{cut}{report}");
+    let failure = read("log", log.as_bytes()).failures.remove(0);
+    assert_eq!(failure.package.map(|package| package.0).as_deref(), Some("geo"));
+    assert_eq!(failure.caveats, [Caveat::NotMinimal]);
+}
+
+#[test]
+fn that_a_seed_was_not_saved_is_said_of_one_property_only() {
+    let report = |test: &str, file: &str| {
+        format!(
+            "thread '{test}' (7) panicked at src/{file}.rs:4:5:\nTest failed: no.\nminimal failing input: x = 1\n\tsuccesses: \
+             0\n\tlocal rejects: 0\n\tglobal rejects: 0\n\n"
+        )
+    };
+    let remark = |text: &str| format!("proptest: {text}\n");
+    let check = |remark: &str, file: &str, expected: Replay| {
+        let log = ["running 2 tests\n", remark, &report("a::b", file)].concat();
+        assert_eq!(read("log", log.as_bytes()).failures[0].replay, expected, "{log}");
+    };
+    let no_source = remark("FileFailurePersistence::SourceParallel set, but no source file known");
+    check(&no_source, "a", Replay::Replayed);
+    let unwritable = remark("failed to append to /w/proptest-regressions/a.txt: Is a directory (os error 21)");
+    check(&unwritable, "a", Replay::None);
+    check(&unwritable, "b", Replay::Replayed);
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], first: u64, notices: &mut Ve
     for (at, attempt) in file.attempts.iter().enumerate() {
         let whole = read_seen::any(&attempt.output.text);
         let stream = if whole { &attempt.output } else { &attempt.failure };
-        for mut one in captured(run, &stream.text, &attempt.subject()) {
+        for mut one in captured(run, &stream.text, &attempt.subject(), attempt.cut) {
             one.failure.origin.line = stream.line(one.offset) + first - 1;
             one.offset = at;
             found.push(one);
@@ -31,8 +31,12 @@ pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], first: u64, notices: &mut Ve
         let text = format!("expected XML, found what is none ({error}): what follows is not read");
         notice(run, line + first - 1, text)
     }));
+    notices.extend(file.ends_early.map(|line| notice(run, line + first - 1, ENDS_EARLY.to_owned())));
     found
 }
+
+/// Of a file whose elements are not all closed.
+const ENDS_EARLY: &str = "the file ends before its elements do: it seems to be cut off, and failures may be missing";
 
 /// A file that a log shows.
 #[derive(Debug, PartialEq, Eq)]
