@@ -63,9 +63,8 @@ impl Found<'_> {
             return self
                 .add(line.number, "a merge conflict: proptest runs the seeds of both sides; take the marks out");
         }
-        let closes = text.starts_with(">>>>>>>");
-        if *in_conflict && (closes || text.starts_with("=======") || text.starts_with("|||||||")) {
-            *in_conflict = !closes;
+        if *in_conflict && is_conflict_mark(text) {
+            *in_conflict = !text.starts_with(">>>>>>>");
             return;
         }
         if let Some(rest) = text.strip_prefix('\u{feff}')
@@ -79,6 +78,11 @@ impl Found<'_> {
             self.add(line.number, "not a seed that proptest understands: it passes over this line");
         }
     }
+}
+
+/// Whether a line begins as git marks the sides of a conflict.
+pub(super) fn is_conflict_mark(line: &str) -> bool {
+    ["<<<<<<<", "=======", "|||||||", ">>>>>>>"].iter().any(|mark| line.starts_with(mark))
 }
 
 /// Whether a comment goes on with a seed, as it does where the file lacked its final line end.

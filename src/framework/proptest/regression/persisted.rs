@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use crate::carrier::sign;
 use crate::failure::{
     Caveat, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Notice, Origin, PackageName, Replay,
     TestName,
@@ -16,8 +17,9 @@ use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+use super::faults::is_conflict_mark;
 use super::sources::{Source, fits, sources_of};
-use super::{Line, Meaning, Seed, SeedKind, lines, notices};
+use super::{Line, Seed, SeedKind, lines, notices};
 
 /// Larger files are not looked at in the hope that they are regression files under another name.
 const LARGEST: usize = 64 << 20;
@@ -66,17 +68,32 @@ fn seeds_of(files: impl IntoIterator<Item = RepoPath>, tree: &dyn SourceTree) ->
     files.into_iter().filter_map(|file| tree.read(&file)).flat_map(|text| seeds(&text)).collect()
 }
 
-/// By its name, if it holds a seed or nothing that is none; by its content alone, if it holds a seed and nothing else.
+/// By its name, unless it is a run's output; by its content alone, if it holds a seed and nothing else.
 fn is_regression_file(run: &RunOutput<'_>) -> bool {
     if run.bytes.len() > LARGEST {
         return false;
     }
-    let is_stray = |line: &Line<'_>| line.meaning == Meaning::Unparsable && !line.before.trim().is_empty();
-    let mut seeds = lines(run.bytes).filter(|line| line.seed().is_some());
-    if run.name.contains("proptest-regressions") {
-        return seeds.next().is_some() || !lines(run.bytes).any(|line| is_stray(&line));
+    let is_seed = |line: &Line<'_>| line.seed().is_some() || Seed::parse(bare(line)).is_some();
+    let is_stray = |line: &Line<'_>| !is_seed(line) && !bare(line).is_empty() && !is_conflict_mark(&line.before);
+    let has_seed = || lines(run.bytes).any(|line| is_seed(&line));
+    let has_stray = || lines(run.bytes).any(|line| is_stray(&line));
+    if run.name.contains(FOLDER) {
+        return has_seed() || !has_stray() || is_named(run.name) && !sign::shows_tests(run.bytes);
     }
-    !lines(run.bytes).any(|line| is_stray(&line)) && seeds.next().is_some()
+    !has_stray() && has_seed()
+}
+
+/// What proptest calls its folder, and how it ends the names of files beside the source.
+const FOLDER: &str = "proptest-regressions";
+
+/// Whether proptest itself gives files such names.
+fn is_named(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, end)| end == "txt" || end == FOLDER)
+}
+
+/// What stands before the comment, without a byte order mark.
+fn bare<'t>(line: &'t Line<'_>) -> &'t str {
+    line.before.trim_start_matches('\u{feff}').trim()
 }
 
 struct Found<'f> {
@@ -225,6 +242,12 @@ mod tests {
         assert!(is_one("seeds", "# note\n\nxs 1 2 3 4\n"));
         assert!(is_one("x.proptest-regressions", "<<<<<<< HEAD\nxs 1 2 3 4\n"));
         assert!(is_one("x.proptest-regressions", "# note\n"));
+        assert!(is_one("src/rate.seeds", "<<<<<<< HEAD\nxs 1 2 3 4\n=======\nxs 1 2 3 5\n>>>>>>> night\n"));
+        assert!(is_one("seeds", "\u{feff}# note\nxs 1 2 3 4\n"));
+        assert!(is_one("seeds", "\u{feff}xs 1 2 3 4\n"));
+        assert!(!is_one("x.rs", "<<<<<<< HEAD\n=======\n>>>>>>> night\n"));
+        assert!(is_one("proptest-regressions/x.txt", "CC 00\n"));
+        assert!(!is_one("proptest-regressions/README.md", "These are seeds.\n"));
         assert!(!is_one("x.proptest-regressions", "running 1 test\n"));
         assert!(!is_one("log", "running 1 test\nxs 1 2 3 4\n"));
         assert!(!is_one("log", "# note\n"));
