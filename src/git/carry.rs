@@ -8,7 +8,7 @@ use std::io;
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
-use super::index::{self, Stamp, Writing};
+use super::index::{self, Stamp};
 use super::journal::{Kept, Logged, Swap};
 use super::kept::Contents;
 use super::objects;
@@ -16,6 +16,7 @@ use super::place::{Change, Place, Record};
 use super::plan;
 use super::repository::{Repository, Step};
 use super::work_file;
+use super::writing::{self, Writing};
 
 /// An operation, in the direction in which it is carried out.
 #[derive(Debug)]
@@ -94,7 +95,7 @@ pub(super) fn expect_old(
 fn finish(repository: &Repository, way: &Way<'_>) -> Result<(), GitError> {
     let records: Vec<(&RepoPath, &Record)> =
         way.index().filter_map(|(path, swap)| Some((path, swap.new.as_ref()?))).collect();
-    index::restore_flags(repository, &records)?;
+    writing::restore_flags(repository, &records)?;
     if !way.makes_folders {
         remove_folders(repository, way.logged);
     }

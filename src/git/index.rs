@@ -1,29 +1,25 @@
-//! The index, a path at a time: what it holds at a path, and writing it anew at some paths in one go. Written by the git
-//! program, which keeps every kind of index and its extensions; by libgit2 where that program is missing.
+//! What the index holds, a path at a time: read from its file where that is of a plain kind, else by the git program.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fs::File;
-use std::io::Write;
+use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Stdio};
-use std::time::{Duration, Instant};
 
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
-use super::library_index;
+use super::index_file::IndexFile;
 use super::objects::ObjectId;
-use super::place::{Change, Place, Record};
+use super::place::{Place, Record};
 use super::program;
-use super::repository::{Repository, Step};
+use super::repository::Repository;
 
 /// Above this many paths the whole index is listed: git compares every path it has with every one it is asked for.
 const MANY: usize = 40;
 
-/// How long to wait for another git to let go of the index.
-const PATIENCE: Duration = Duration::from_millis(500);
-const PAUSE: Duration = Duration::from_millis(10);
+/// So many paths fit into one command.
+const MOST_ASKED: usize = 400;
+
+const STATUS: [&str; 6] = ["status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=no", "--"];
 
 /// Tells one state of the index file from another without reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,16 +43,38 @@ impl Stamp {
 
 /// What the index holds at `paths`; nothing for a path that is not in it.
 pub(super) fn read(repository: &Repository, paths: &[&RepoPath]) -> Result<HashMap<RepoPath, Place>, GitError> {
+    let places = read_file(repository, paths);
+    // A file outside the sparse checkout that is there all the same is inside for git.
+    let is_doubtful = |place: &Place| matches!(place, Place::Record(record) if record.skip_worktree);
+    if let Some(places) = places.as_ref().filter(|places| !places.values().any(is_doubtful)) {
+        return Ok(places.clone());
+    }
+    match list(repository, paths) {
+        Err(error) if error.kind == GitErrorKind::NoProgram => places.ok_or(error),
+        listed => listed,
+    }
+}
+
+/// The same out of the index file; `None` where only git can read it.
+fn read_file(repository: &Repository, paths: &[&RepoPath]) -> Option<HashMap<RepoPath, Place>> {
+    // Libgit2 takes no repository with longer object ids than the file's reader knows.
+    drop(repository.library()?);
+    match std::fs::read(repository.index_file()) {
+        Ok(text) => Some(IndexFile::read(&text)?.places(paths)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Some(HashMap::new()),
+        Err(_) => None,
+    }
+}
+
+/// The same as the git program lists it.
+fn list(repository: &Repository, paths: &[&RepoPath]) -> Result<HashMap<RepoPath, Place>, GitError> {
     let mut command = repository.program().reader(&["ls-files", "-z", "-s", "-v", "--full-name", "--"]);
     if paths.len() <= MANY {
         let folders: BTreeSet<&str> = paths.iter().flat_map(|path| path.folders()).collect();
         command.args(paths.iter().map(|path| format!(":(top,literal){path}")));
         command.args(folders.into_iter().map(exactly)).env_remove("GIT_LITERAL_PATHSPECS");
     }
-    let told = match program::printed(command, b"") {
-        Err(error) if error.kind == GitErrorKind::NoProgram => return library_index::read(repository, paths),
-        told => told?,
-    };
+    let told = program::printed(command, b"")?;
     let mut listed = Listed::new(paths);
     told.split(|&byte| byte == 0).filter_map(|line| place(std::str::from_utf8(line).ok()?)).for_each(
         |(path, place)| {
@@ -102,14 +120,11 @@ impl<'a> Listed<'a> {
     /// Takes in that the index has `place` at `path`.
     fn add(&mut self, path: &str, place: Place) {
         let Some(file) = RepoPath::new(path) else { return };
-        // Git takes a file for a reason to drop the folder of that name, and the other way round.
         for inside in self.folders.get(path).into_iter().flatten() {
-            let reason = format!("{inside} is behind {path}, which is no folder in the index");
-            self.places.insert((*inside).clone(), Place::Blocked(reason));
+            self.places.insert((*inside).clone(), Place::behind(inside, path));
         }
         for folder in file.folders().filter(|folder| self.wanted.contains(folder)) {
-            let reason = format!("expected a file at {folder}, found a folder in the index");
-            self.places.extend(RepoPath::new(folder).map(|folder| (folder, Place::Blocked(reason))));
+            self.places.extend(RepoPath::new(folder).map(|file| (file, Place::folder(folder))));
         }
         if self.wanted.contains(path) {
             self.places.insert(file, place);
@@ -138,150 +153,17 @@ fn place(line: &str) -> Option<(&str, Place)> {
 /// A promise to add a file looks like an empty file in the list; only the status tells them apart.
 fn tell_promises(repository: &Repository, places: &mut HashMap<RepoPath, Place>) -> Result<(), GitError> {
     let empty = |place: &Place| matches!(place, Place::Record(record) if record.id.is_empty_blob());
-    let unsure: Vec<&str> =
-        places.iter().filter(|(_, place)| empty(place)).map(|(path, _)| path.as_str()).take(MANY * 10).collect();
-    if unsure.is_empty() {
-        return Ok(());
-    }
-    let status = ["status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=no", "--"];
-    let told = program::printed(repository.program().reader(&[&status[..], &unsure].concat()), b"")?;
-    for line in told.split(|&byte| byte == 0) {
-        let promised = std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix("1 .A "));
-        let path = promised.and_then(|rest| rest.splitn(7, ' ').nth(6)).and_then(RepoPath::new);
-        if let Some(Place::Record(record)) = path.and_then(|path| places.get_mut(&path)) {
-            record.intent_to_add = true;
-        }
-    }
-    Ok(())
-}
-
-/// A git program that has been started to write the index and waits for what to write. It holds the index's own lock, so
-/// that what the caller sees in the index now stays, and reads it while the caller prepares the rest. Dropped, it changes
-/// nothing.
-#[derive(Debug)]
-pub(super) struct Writing {
-    child: Option<Child>,
-}
-
-impl Writing {
-    /// Starts the program. It holds `lock` as long as it runs, so that no other redpin looks at an index that is still
-    /// being written for one that was killed.
-    pub(super) fn begin(repository: &Repository, lock: &File) -> Result<Self, GitError> {
-        wait_for_index(repository)?;
-        let mut command = repository.program().writer(&["update-index", "-z", "--index-info"]);
-        // It prints nothing, and an open file is what keeps the lock.
-        let held = lock.try_clone().map_err(|error| GitError::file("lock", repository.git_dir(), &error))?;
-        command.stdin(Stdio::piped()).stdout(Stdio::from(held));
-        match program::start(command) {
-            Ok(mut child) => {
-                wait_until_held(repository, &mut child);
-                Ok(Writing { child: Some(child) })
+    let unsure: Vec<RepoPath> = places.iter().filter(|(_, place)| empty(place)).map(|(path, _)| path.clone()).collect();
+    for some in unsure.chunks(MOST_ASKED) {
+        let mut status = repository.program().reader(&STATUS);
+        status.args(some.iter().map(RepoPath::as_str));
+        for line in program::printed(status, b"")?.split(|&byte| byte == 0) {
+            let promised = std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix("1 .A "));
+            let path = promised.and_then(|rest| rest.splitn(7, ' ').nth(6)).and_then(RepoPath::new);
+            if let Some(Place::Record(record)) = path.and_then(|path| places.get_mut(&path)) {
+                record.intent_to_add = true;
             }
-            Err(error) if error.kind == GitErrorKind::NoProgram => Ok(Writing { child: None }),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Writes `changes`: what each path is to hold, or that it is to hold nothing. All of them or none, and none where the
-    /// index was written since it had `stamp`.
-    pub(super) fn finish(
-        mut self,
-        repository: &Repository,
-        changes: &[(&RepoPath, Change<'_>)],
-        stamp: &Stamp,
-    ) -> Result<(), GitError> {
-        if Stamp::of(repository) != *stamp {
-            return Err(GitError::new(GitErrorKind::Changed, "the index was changed meanwhile"));
-        }
-        match self.child.take() {
-            Some(child) => feed(repository, child, changes),
-            None => library_index::write(repository, changes),
-        }
-    }
-}
-
-/// Waits until the program holds the index. Where it does not get the lock it writes nothing, and says so at its end.
-fn wait_until_held(repository: &Repository, child: &mut Child) {
-    let lock = lock_file(repository);
-    let deadline = Instant::now() + PATIENCE;
-    while !lock.exists() && Instant::now() < deadline && matches!(child.try_wait(), Ok(None)) {
-        std::thread::sleep(PAUSE / 50);
-    }
-}
-
-impl Drop for Writing {
-    fn drop(&mut self) {
-        if let Some(mut child) = self.child.take() {
-            drop(child.stdin.take());
-            // With nothing to write it ends by itself; how is of no interest.
-            drop(child.wait());
-        }
-    }
-}
-
-fn feed(repository: &Repository, mut child: Child, changes: &[(&RepoPath, Change<'_>)]) -> Result<(), GitError> {
-    let told = child.stdin.take().map_or(Ok(()), |stdin| tell(repository, stdin, changes));
-    let output = child.wait_with_output();
-    let output = output.map_err(|error| GitError::new(GitErrorKind::Failed, format!("cannot run git: {error}")))?;
-    if output.status.success() { told } else { Err(program::said(&output)) }
-}
-
-fn tell(repository: &Repository, mut stdin: ChildStdin, changes: &[(&RepoPath, Change<'_>)]) -> Result<(), GitError> {
-    for (path, change) in changes {
-        repository.step(Step::Tell)?;
-        let line = match *change {
-            Change::Put(record) if !record.intent_to_add => format!("{} {} 0\t{path}\0", record.mode, record.id.0),
-            Change::Put(Record { id, .. }) | Change::Remove(id) => format!("0 {} 0\t{path}\0", id.null()),
-        };
-        // Line by line, each in one write: a line cut short by our death would name another path. A git that has ended
-        // early says why on its standard error.
-        if stdin.write_all(line.as_bytes()).is_err() {
-            break;
         }
     }
     Ok(())
-}
-
-fn lock_file(repository: &Repository) -> PathBuf {
-    repository.index_file().with_extension("lock")
-}
-
-/// Waits shortly where another git holds the index.
-fn wait_for_index(repository: &Repository) -> Result<(), GitError> {
-    let lock = lock_file(repository);
-    let deadline = Instant::now() + PATIENCE;
-    while lock.exists() {
-        if Instant::now() > deadline {
-            let message = format!("expected to write the index, found it locked by {}", lock.display());
-            return Err(GitError::new(GitErrorKind::IndexLocked, message));
-        }
-        std::thread::sleep(PAUSE);
-    }
-    Ok(())
-}
-
-/// Gives back what [`Writing`] cannot write: the promise to add a file, and the order not to look at it.
-pub(super) fn restore_flags(repository: &Repository, records: &[(&RepoPath, &Record)]) -> Result<(), GitError> {
-    let paths = |wanted: fn(&Record) -> bool| -> Vec<&str> {
-        records.iter().filter(|(_, record)| wanted(record)).map(|(path, _)| path.as_str()).collect()
-    };
-    let promised = paths(|record| record.intent_to_add);
-    if !promised.is_empty() {
-        let command = [&["add", "--intent-to-add", "--force", "--sparse", "--"][..], &promised].concat();
-        flagged(program::printed(repository.program().writer(&command), b""))?;
-    }
-    let assumed = paths(|record| record.assume_unchanged);
-    if !assumed.is_empty() {
-        let command = ["update-index", "-z", "--assume-unchanged", "--stdin"];
-        flagged(program::printed(repository.program().writer(&command), (assumed.join("\0") + "\0").as_bytes()))?;
-    }
-    Ok(())
-}
-
-/// Without the git program, the flags were written together with the rest.
-fn flagged(done: Result<Vec<u8>, GitError>) -> Result<(), GitError> {
-    match done {
-        Err(error) if error.kind != GitErrorKind::NoProgram => Err(error),
-        _ => Ok(()),
-    }
 }

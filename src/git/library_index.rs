@@ -1,7 +1,6 @@
-//! The index through libgit2, for machines without the git program. It refuses split and sparse indexes and drops some
-//! index extensions, which is why the program comes first.
+//! Writing the index through libgit2, for machines without the git program. It refuses split and sparse indexes and drops
+//! some index extensions, which is why the program comes first.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use git2::{IndexEntryExtendedFlag, IndexEntryFlag};
@@ -9,49 +8,10 @@ use git2::{IndexEntryExtendedFlag, IndexEntryFlag};
 use crate::repo_path::RepoPath;
 
 use super::error::{GitError, GitErrorKind};
-use super::objects::ObjectId;
-use super::place::{Change, Place, Record};
+use super::place::{Change, Record};
 use super::repository::Repository;
 
-/// Stages of a path in a conflict.
-const SIDES: std::ops::RangeInclusive<i32> = 1..=3;
-
-pub(super) fn read(repository: &Repository, paths: &[&RepoPath]) -> Result<HashMap<RepoPath, Place>, GitError> {
-    let index = open(repository)?;
-    let mut places = HashMap::new();
-    for path in paths {
-        let at = Path::new(path.as_str());
-        if let Some(reason) = blocked(&index, path) {
-            places.insert((*path).clone(), Place::Blocked(reason));
-        } else if SIDES.into_iter().any(|side| index.get_path(at, side).is_some()) {
-            places.insert((*path).clone(), Place::Unmerged);
-        } else if let Some(found) = index.get_path(at, 0) {
-            places.insert((*path).clone(), Place::Record(record(&found)));
-        }
-    }
-    Ok(places)
-}
-
-/// Why a file at `path` would push something out of the index.
-fn blocked(index: &git2::Index, path: &RepoPath) -> Option<String> {
-    if index.find_prefix(format!("{path}/")).is_ok() {
-        return Some(format!("expected a file at {path}, found a folder in the index"));
-    }
-    let file = path.folders().find(|folder| index.get_path(Path::new(folder), 0).is_some())?;
-    Some(format!("{path} is behind {file}, which is no folder in the index"))
-}
-
-fn record(found: &git2::IndexEntry) -> Record {
-    let extended = IndexEntryExtendedFlag::from_bits_truncate(found.flags_extended);
-    Record {
-        mode: format!("{:06o}", found.mode),
-        id: ObjectId(found.id.to_string()),
-        intent_to_add: extended.contains(IndexEntryExtendedFlag::INTENT_TO_ADD),
-        assume_unchanged: IndexEntryFlag::from_bits_truncate(found.flags).contains(IndexEntryFlag::VALID),
-        skip_worktree: extended.contains(IndexEntryExtendedFlag::SKIP_WORKTREE),
-    }
-}
-
+/// Writes `changes`, flags included.
 pub(super) fn write(repository: &Repository, changes: &[(&RepoPath, Change<'_>)]) -> Result<(), GitError> {
     let error = |error| GitError::library("write the index", &error);
     let mut index = open(repository)?;

@@ -7,6 +7,7 @@ mod commit;
 mod create;
 mod error;
 mod index;
+mod index_file;
 mod journal;
 mod kept;
 mod knowledge;
@@ -24,6 +25,7 @@ mod version;
 mod versions;
 mod work_file;
 mod work_tree;
+mod writing;
 
 pub use error::{GitError, GitErrorKind};
 pub use knowledge::User;

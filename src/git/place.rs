@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::repo_path::RepoPath;
+
 use super::objects::ObjectId;
 
 /// What the index holds of a file.
@@ -35,6 +37,18 @@ pub(super) enum Place {
     Unmerged,
     /// Something that a file there would push out, which is why.
     Blocked(String),
+}
+
+impl Place {
+    /// A folder stands at `path`: git takes a file for a reason to drop the folder of that name.
+    pub(super) fn folder(path: &str) -> Place {
+        Place::Blocked(format!("expected a file at {path}, found a folder in the index"))
+    }
+
+    /// On the way to `path` there is a file, which would go the same way.
+    pub(super) fn behind(path: &RepoPath, file: &str) -> Place {
+        Place::Blocked(format!("{path} is behind {file}, which is no folder in the index"))
+    }
 }
 
 /// What a path of the index is to hold.

@@ -8,7 +8,7 @@ use crate::repo_path::RepoPath;
 
 use super::carry::{self, Way};
 use super::error::{GitError, GitErrorKind};
-use super::index::{self, Stamp, Writing};
+use super::index::{self, Stamp};
 use super::journal::{Journal, State};
 use super::kept::Contents;
 use super::lock;
@@ -16,6 +16,7 @@ use super::operation::{Operation, OperationId, Recovered, Undone, Write};
 use super::plan;
 use super::repository::{Repository, Step};
 use super::work_file;
+use super::writing::Writing;
 
 /// Files or folders that git keeps while it waits for the user, and what it is doing then.
 const UNFINISHED: [(&str, &str); 5] = [
@@ -26,8 +27,8 @@ const UNFINISHED: [(&str, &str); 5] = [
     ("REVERT_HEAD", "a revert"),
 ];
 
-/// The repository held for one operation that is still being worked out: no other redpin and no git can write the index
-/// meanwhile, and git reads it already. Dropped, it is as if it had never been.
+/// The repository held for one operation that is still being worked out: no other redpin writes into it meanwhile, and git
+/// locks and reads the index already. Dropped, it is as if it had never been.
 #[derive(Debug)]
 pub struct Held {
     desk: Desk,

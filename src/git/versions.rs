@@ -1,6 +1,9 @@
 //! A file's three versions: in the last commit, in the index and in the work tree. A change is computed on each from its
 //! own bytes, and names the versions it was computed from, so that staging can tell whether they are still there.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use crate::patch::FileMode;
 use crate::repo_path::RepoPath;
 
@@ -66,17 +69,14 @@ impl Repository {
         let wanted: Vec<&RepoPath> = paths.iter().collect();
         let works: Vec<_> = paths.iter().map(|path| work_file::look(self.top(), path)).collect();
         let stamp = Stamp::of(self);
-        // The rules are asked while git reads the index, and not for a path behind a link: git would answer for none.
+        // The rules are asked while the rest is read, and not for a path behind a link: git would answer for none.
         let askable = paths.iter().zip(&works).filter(|(_, (work, _))| !matches!(work, InWorkTree::Unwritable(_)));
         let askable: Vec<&RepoPath> = askable.map(|(path, _)| path).collect();
-        let (places, ignored) = std::thread::scope(|scope| {
+        let (kept, ignored) = std::thread::scope(|scope| {
             let ignored = scope.spawn(|| knowledge::ignored(self, &askable));
-            (index::read(self, &wanted), ignored.join().unwrap_or_default())
+            (Kept::read(self, &wanted), ignored.join().unwrap_or_default())
         });
-        let (places, head) = (places?, objects::at_head(self, &wanted)?);
-        let ids: Vec<&ObjectId> =
-            places.values().filter_map(content_id).chain(head.values().filter_map(file_id)).collect();
-        let contents = objects::read(self, &ids)?;
+        let Kept { places, head, contents } = kept?;
         let version = |mode: &str, id: &ObjectId| {
             Some(Version { bytes: contents.get(id)?.clone(), mode: objects::file_mode(mode)? })
         };
@@ -94,6 +94,23 @@ impl Repository {
             }
         };
         Ok(paths.iter().zip(works).map(versions).collect())
+    }
+}
+
+/// What git keeps of some files, in the index and in the last commit.
+struct Kept {
+    places: HashMap<RepoPath, Place>,
+    head: HashMap<RepoPath, InTree>,
+    contents: HashMap<ObjectId, Arc<[u8]>>,
+}
+
+impl Kept {
+    fn read(repository: &Repository, paths: &[&RepoPath]) -> Result<Kept, GitError> {
+        let (places, head) = (index::read(repository, paths)?, objects::at_head(repository, paths)?);
+        let ids: Vec<&ObjectId> =
+            places.values().filter_map(content_id).chain(head.values().filter_map(file_id)).collect();
+        let contents = objects::read(repository, &ids)?;
+        Ok(Kept { places, head, contents })
     }
 }
 
