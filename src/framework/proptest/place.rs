@@ -4,13 +4,11 @@
 use memchr::memmem;
 
 use super::found::{Hints, choose};
-use super::remembered::properties;
+use super::remembered::{functions, properties};
 use crate::edit::{Edits, line_end};
 use crate::failure::TestName;
-use crate::language::rust::code::Code;
 use crate::language::rust::layout::indented;
 use crate::language::rust::package::{Package, file_modules};
-use crate::language::rust::tokens::apart;
 use crate::pin::{Part, Pin, Refusal};
 use crate::repo_path::RepoPath;
 use crate::span::Span;
@@ -40,10 +38,8 @@ pub(super) fn place_test(pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, R
 
 /// Whether `text` has a function of that name. Most often it does not even hold the word, and need not be read for it.
 fn has_function(text: &str, name: &str) -> bool {
-    let is_named =
-        |code: &Code<'_>| (1..code.tokens.len()).any(|at| code.word(at) == name && code.word(at - 1) == "fn");
     memmem::find(text.as_bytes(), name.as_bytes()).is_some()
-        && apart(|| Code::read(text).is_ok_and(|code| is_named(&code)))
+        && functions(text).is_ok_and(|functions| functions.contains(name))
 }
 
 /// The modules that a file stands for, its package told by its path alone.
