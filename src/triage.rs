@@ -22,9 +22,8 @@ mod stage;
 mod standing;
 mod texts;
 
-use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::git::{Repository, User, WorkTree};
 use crate::history::{Change, Event, Step};
@@ -51,7 +50,7 @@ pub struct Triage {
     repository: Repository,
     store: Store,
     now: Now,
-    who: OnceCell<User>,
+    who: OnceLock<User>,
     settled: Option<String>,
 }
 
@@ -77,7 +76,7 @@ impl Triage {
         let repository = Repository::discover(dir)?;
         let settled = repository.recover()?.map(|recovered| recovered.message);
         let store = Store::open(&store_folder(&repository))?;
-        let mut triage = Triage { directory: dir.to_owned(), repository, store, now, who: OnceCell::new(), settled };
+        let mut triage = Triage { directory: dir.to_owned(), repository, store, now, who: OnceLock::new(), settled };
         triage.catch_up()?;
         Ok(triage)
     }
@@ -178,10 +177,6 @@ impl Triage {
     /// The time in UTC as RFC 3339, without fractions of seconds.
     pub fn now(&self) -> String {
         self.timestamp()
-    }
-
-    fn who(&self) -> &User {
-        self.who.get_or_init(|| self.repository.user())
     }
 
     fn timestamp(&self) -> String {

@@ -1,11 +1,13 @@
 //! Staging seen from outside: real repositories in temporary folders, changed through redpin and looked at with git.
 
+mod alike;
 mod child;
 mod environments;
 mod full_disk;
 mod keeps;
 mod kills;
 mod kinds;
+mod night;
 mod patches;
 mod questions;
 mod refusals;

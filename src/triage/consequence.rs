@@ -21,7 +21,7 @@ use super::texts::{Change, Ground, Head, Reach};
 pub(super) struct Desk<'a> {
     pub(super) tree: &'a dyn SourceTree,
     pub(super) spec: &'a Spec<'a>,
-    pub(super) hand: &'a Hand,
+    pub(super) hand: &'a Hand<'a>,
 }
 
 /// What a verdict on one failure comes to.
@@ -86,13 +86,14 @@ impl Desk<'_> {
         if part.kind == PartKind::ReplayLine {
             let head: Head<'a> = Box::new(|text| framework.head_of_replays(text).to_owned());
             let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
-            return Change { file, reach: Reach::Both, ground: Ground::Changed, edit, head: Some(head), is_bare: None };
+            return Change { head: Some(head), ..Change::of(file, Ground::Changed, edit) };
         }
+        let test = pin.test.clone();
         let edit = Box::new(move |text: &[u8]| match self.own_test(filed, framework, &part.file, text) {
             Some((pin, part)) => framework.place(&pin, &part, text),
             None => framework.place(&pin, &part, text),
         });
-        Change { file, reach: Reach::Both, ground: Ground::Original, edit, head: None, is_bare: None }
+        Change { test, ..Change::of(file, Ground::Original, edit) }
     }
 
     /// The test of a version that differs from the work tree's: it says what the property says there, so that no line that
@@ -124,25 +125,15 @@ impl Desk<'_> {
                 format!("{requirement} is in no spec file, so the question stands in the decision record alone");
             return Consequence { changes: Vec::new(), pin: None, reason: Some(reason) };
         };
-        let change = Change {
-            file: file.clone(),
-            reach: Reach::Both,
-            ground: Ground::Changed,
-            edit: Box::new(move |text| spec::ask(text, requirement, filed, self.hand.today())),
-            head: None,
-            is_bare: None,
-        };
-        Consequence { changes: vec![change], pin: None, reason: None }
+        let edit = Box::new(move |text: &[u8]| spec::ask(text, requirement, filed, self.hand.today()));
+        Consequence { changes: vec![Change::of(file.clone(), Ground::Changed, edit)], pin: None, reason: None }
     }
 
     fn forgotten<'a>(&self, filed: &Filed, framework: &'static dyn Framework) -> Consequence<'a> {
         let change = framework.forget(&filed.failure, self.tree).map(|(file, forget)| Change {
-            file,
             reach: Reach::WorkTree,
-            ground: Ground::Changed,
-            edit: Box::new(move |text| Ok(forget(text))),
-            head: None,
             is_bare: Some(Box::new(|text| framework.is_bare(text))),
+            ..Change::of(file, Ground::Changed, Box::new(move |text| Ok(forget(text))))
         });
         let is_unnamed = change.is_none() && filed.failure.replay == Replay::Replayed;
         let reason = is_unnamed.then(|| {
@@ -204,5 +195,5 @@ fn recorded<'a>(filed: &Filed, decision: Decision) -> Result<Change<'a>, Refusal
         Err(why) if !text.is_empty() => Err(Refusal(format!("{name} {why}"))),
         _ => Ok(Edits::from(TextEdit { span: Span::new(0, text.len()), insert: record::text(&decision) })),
     };
-    Ok(Change { file, reach: Reach::Both, ground: Ground::Changed, edit: Box::new(edit), head: None, is_bare: None })
+    Ok(Change::of(file, Ground::Changed, Box::new(edit)))
 }

@@ -3,11 +3,12 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 
 use crate::failure::Notice;
-use crate::git::User;
+use crate::git::{Repository, User};
 use crate::inbox::{Filed, Mark, State};
 use crate::pin::Pin;
 use crate::repo_path::RepoPath;
@@ -34,15 +35,22 @@ const MOST_CHECKED: usize = 1000;
 const LONGEST_NAME: usize = 80;
 
 /// Who decides, and when: what a record says besides the failure.
-#[derive(Clone, Debug)]
-pub(super) struct Hand {
-    /// Who that is.
-    pub(super) who: User,
+#[derive(Debug)]
+pub(super) struct Hand<'a> {
+    /// Who that is, once git was asked.
+    pub(super) who: &'a OnceLock<User>,
+    /// Knows it.
+    pub(super) repository: &'a Repository,
     /// RFC 3339 in UTC.
     pub(super) when: String,
 }
 
-impl Hand {
+impl Hand<'_> {
+    /// Who that is.
+    pub(super) fn who(&self) -> &User {
+        self.who.get_or_init(|| self.repository.user())
+    }
+
     /// The day, as `2026-11-30`.
     pub(super) fn today(&self) -> &str {
         self.when.get(..10).unwrap_or(&self.when)
@@ -50,7 +58,7 @@ impl Hand {
 
     /// What the user should know of the name that a record gets.
     pub(super) fn remark(&self) -> Option<String> {
-        let User::OfSystem(name) = &self.who else { return None };
+        let User::OfSystem(name) = self.who() else { return None };
         Some(format!(
             "git has no name or mail address for you here, so the record says that `{name}` decided; `git config user.name \
              NAME` and `git config user.email MAIL` set them"
@@ -67,13 +75,13 @@ pub(super) fn path(filed: &Filed) -> Option<RepoPath> {
 }
 
 /// The record of `verdict` on a failure.
-pub(super) fn decision(filed: &Filed, verdict: Verdict, pin: Option<&Pin>, hand: &Hand) -> Decision {
+pub(super) fn decision(filed: &Filed, verdict: Verdict, pin: Option<&Pin>, hand: &Hand<'_>) -> Decision {
     let failure = &filed.failure;
     Decision {
         schema: SCHEMA,
         failure: filed.id.0.clone(),
         verdict,
-        who: hand.who.name().to_owned(),
+        who: hand.who().name().to_owned(),
         when: hand.when.clone(),
         why: filed.note.clone(),
         framework: failure.framework.0.clone(),

@@ -1,6 +1,7 @@
 //! Staging and the way back: a plan becomes one operation of git and one step of the history. Git's journal is written
 //! first and carries the step, so that a redpin killed between the two finds it there at the next start.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::git::{GitErrorKind, Held, Operation, OperationId, Past, Repository};
@@ -15,7 +16,7 @@ use super::consequence::Desk;
 use super::plan::{Ignored, Outcome, Plan, StagedFailure, Wish, plan};
 use super::record::Hand;
 use super::spec::Spec;
-use super::{Triage, TriageError};
+use super::{Triage, TriageError, rfc3339};
 
 /// What a staging came to.
 #[derive(Clone, Debug, Default)]
@@ -80,41 +81,50 @@ impl Triage {
         Ok(self.plan(&self.decided(ids), Ignored::LeaveOut)?.texts.left_out())
     }
 
-    /// Those of the failures that have a verdict, each with it.
+    /// Those of the failures that have a verdict, each once, with it.
     fn decided(&self, ids: &[FailureId]) -> Vec<Wish> {
-        let filed = ids.iter().filter_map(|id| self.inbox().get(id));
+        let mut known = HashSet::new();
+        let filed = ids.iter().filter(|id| known.insert(*id)).filter_map(|id| self.inbox().get(id));
         filed.filter_map(|filed| Some(Wish { verdict: filed.verdict?, filed: filed.clone() })).collect()
     }
 
     /// Works out what staging `wishes` would write.
     pub(super) fn plan(&self, wishes: &[Wish], ignored: Ignored) -> Result<Plan, TriageError> {
-        planned(&self.repository, &self.hand(), wishes, ignored)
+        planned(&self.hand(), wishes, ignored)
     }
 
     /// Works out what staging `wishes` writes, and writes it.
     pub(super) fn carry_out(&mut self, wishes: &[Wish], ignored: Ignored) -> Result<Staged, TriageError> {
-        let staged = self.write_plan(wishes, ignored);
+        let mut tries = 1;
+        let staged = loop {
+            match self.write_plan(wishes, ignored) {
+                // Somebody wrote one of the files or the index meanwhile; what is there now is as good to work with.
+                Err(TriageError::Git(error)) if error.kind == GitErrorKind::Changed && tries < TRIES => tries += 1,
+                staged => break staged,
+            }
+        };
         self.caught_up(staged)
     }
 
     fn write_plan(&mut self, wishes: &[Wish], ignored: Ignored) -> Result<Staged, TriageError> {
-        let (repository, hand) = (&self.repository, self.hand());
+        // Not by `hand()`, which would borrow the store as well.
+        let hand = Hand { who: &self.who, repository: &self.repository, when: rfc3339(self.now) };
         if wishes.len() > FEW {
-            let plan = planned(repository, &hand, wishes, ignored)?;
-            return write(repository, &mut self.store.lock()?, wishes, plan, None);
+            let plan = planned(&hand, wishes, ignored)?;
+            return write(&self.repository, &mut self.store.lock()?, wishes, plan, None);
         }
         let mut writing = self.store.lock()?;
         // Where the repository cannot be held, the plan may say that nothing has to be written; else writing says why.
-        let held = match repository.hold() {
+        let held = match self.repository.hold() {
             Err(settled) if settled.kind == GitErrorKind::Settled => return Err(settled.into()),
             held => held.ok(),
         };
-        let plan = planned(repository, &hand, wishes, ignored)?;
-        write(repository, &mut writing, wishes, plan, held)
+        let plan = planned(&hand, wishes, ignored)?;
+        write(&self.repository, &mut writing, wishes, plan, held)
     }
 
-    fn hand(&self) -> Hand {
-        Hand { who: self.who().clone(), when: self.timestamp() }
+    fn hand(&self) -> Hand<'_> {
+        Hand { who: &self.who, repository: &self.repository, when: self.timestamp() }
     }
 
     /// Brings the history up to what git's journal says: a redpin killed between the two writes left them apart.
@@ -177,14 +187,23 @@ impl Triage {
     }
 }
 
+/// How often a staging is worked out before it is left to the user that the files do not keep still.
+const TRIES: u32 = 5;
+
 /// So many are worked out quickly enough to hold the repository meanwhile.
 const FEW: usize = 8;
 
-fn planned(repository: &Repository, hand: &Hand, wishes: &[Wish], ignored: Ignored) -> Result<Plan, TriageError> {
-    let tree = repository.work_tree();
-    apart(|| {
-        let spec = Spec::new(&tree);
-        plan(wishes, &Desk { tree: &tree, spec: &spec, hand }, repository, ignored)
+fn planned(hand: &Hand<'_>, wishes: &[Wish], ignored: Ignored) -> Result<Plan, TriageError> {
+    let tree = hand.repository.work_tree();
+    std::thread::scope(|scope| {
+        // Git takes a moment to say who this is, which only the records at the end want to know.
+        if !wishes.is_empty() && hand.who.get().is_none() {
+            scope.spawn(|| _ = hand.who());
+        }
+        apart(|| {
+            let spec = Spec::new(&tree);
+            plan(wishes, &Desk { tree: &tree, spec: &spec, hand }, hand.repository, ignored)
+        })
     })
 }
 

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::edit::Edits;
+use memchr::memmem;
+
+use crate::edit::{Edits, TextEdit};
+use crate::failure::TestName;
 use crate::git::{self, InIndex, InWorkTree, Repository, Versions, Write};
 use crate::patch::{FileChange, patch};
 use crate::pin::Refusal;
@@ -25,6 +28,15 @@ pub(super) struct Change<'a> {
     pub(super) head: Option<Head<'a>>,
     /// Tells a text that is worth no file: one that git does not have goes where that is left of it.
     pub(super) is_bare: Option<IsBare<'a>>,
+    /// The test that it adds. A failure before it may have added the very same, by the same input, with a remark of its own.
+    pub(super) test: Option<TestName>,
+}
+
+impl<'a> Change<'a> {
+    /// A change of both versions of a file.
+    pub(super) fn of(file: RepoPath, ground: Ground, edit: Edit<'a>) -> Self {
+        Change { file, reach: Reach::Both, ground, edit, head: None, is_bare: None, test: None }
+    }
 }
 
 /// Works out what changes in the bytes of one version.
@@ -112,12 +124,19 @@ impl Side {
             side.edits = Edits::new();
         }
         let edits = (change.edit)(&side.text)?;
-        let known = edits.iter().all(|edit| side.edits.iter().any(|other| other == edit));
+        let known = edits.iter().all(|edit| side.edits.iter().any(|other| other == edit)) || side.has_added(change)?;
         if !known {
             side.edits.join(edits).map_err(|overlap| Refusal(overlap.to_string()))?;
             side.gone = false;
         }
         Ok((side, !known))
+    }
+
+    /// Whether the changes so far add the test of `change`.
+    fn has_added(&self, change: &Change<'_>) -> Result<bool, Refusal> {
+        let Some(test) = &change.test else { return Ok(false) };
+        let is_named = |edit: &TextEdit| memmem::find(&edit.insert, test.function().as_bytes()).is_some();
+        Ok(self.edits.iter().any(is_named) && (change.edit)(&self.finished())?.is_empty())
     }
 
     /// A version that is empty still, with the head of the other one.

@@ -5,8 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use redpin::git::{GitErrorKind, Repository, Step, Write};
-use redpin::triage::{Ignored, Triage};
+use redpin::inbox::FailureId;
+use redpin::triage::{Ignored, PinWish, Triage};
 
+use super::night;
 use super::repository::{Sample, content, git_tries, operation};
 
 #[test]
@@ -73,6 +75,9 @@ fn a_held_repository_lets_nobody_else_write_the_index() {
     let before = sample.snapshot();
     let repository = sample.open();
     let held = repository.hold().unwrap();
+    while !sample.top().join(".git/index.lock").exists() {
+        std::thread::yield_now();
+    }
     assert!(!git_tries(sample.top(), &["add", "b"]).status.success());
     assert_eq!(sample.open().hold().unwrap_err().kind, GitErrorKind::Busy);
     let change = operation(&repository, &[("a", content(b"pin\n"), content(b"pin\n"))]);
@@ -122,4 +127,34 @@ fn what_a_killed_redpin_left_comes_into_the_history_of_one_that_runs() {
     );
     assert_eq!(running.undo().unwrap(), format!("undone: {}", change.title));
     assert_eq!(sample.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn two_that_pin_in_one_source_file_at_once_both_get_their_pins_in() {
+    const EACH: usize = 10;
+    let sample = night::repository(2 * EACH);
+    let before = sample.snapshot();
+    let names: Vec<String> = (0..2 * EACH).map(|number| format!("p{number}")).collect();
+    let failures: Vec<_> = names.iter().map(|name| (name.as_str(), "x < 1", 7)).collect();
+    let ids = night::import(&sample, &mut night::open(&sample), &failures);
+    let barrier = std::sync::Barrier::new(2);
+    let pin = |ids: &[FailureId]| {
+        let failures = Some(ids.iter().map(|id| id.0.clone()).collect());
+        let mut triage = night::open(&sample);
+        barrier.wait();
+        triage.pin(&PinWish { failures, ..PinWish::default() }).map(|(staged, _)| staged.operation)
+    };
+    std::thread::scope(|scope| {
+        let others = scope.spawn(|| pin(&ids[EACH..]));
+        let told = format!("stage {EACH} pins");
+        assert_eq!(pin(&ids[..EACH]).unwrap().as_ref(), Some(&told));
+        assert_eq!(others.join().unwrap().unwrap(), Some(told));
+    });
+    let staged = sample.git(&["show", &format!(":{}", night::SOURCE)]);
+    assert_eq!(staged.matches("_pin_").count(), 2 * EACH, "{staged}");
+    assert_eq!(std::fs::read_to_string(sample.top().join(night::SOURCE)).unwrap(), staged);
+    let mut triage = night::open(&sample);
+    triage.undo().unwrap();
+    triage.undo().unwrap();
+    assert_eq!(sample.snapshot(), before);
 }
