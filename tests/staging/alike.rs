@@ -73,7 +73,7 @@ fn two_inputs_of_one_property_have_a_pin_each() {
     let (mut pins, mut recorded) = (pins(&sample), recorded(&sample));
     pins.sort();
     recorded.sort();
-    assert_eq!((pins.len(), &pins[0] != &pins[1], &recorded), (2, true, &pins));
+    assert_eq!((pins.len(), pins[0] != pins[1], &recorded), (2, true, &pins));
 }
 
 #[test]

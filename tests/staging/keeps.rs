@@ -196,3 +196,18 @@ fn the_versions_of_a_file_are_told_apart() {
     let of_nothing = versions(&sample, "nothing/there");
     assert_eq!((of_nothing.index, of_nothing.work, of_nothing.ignored), (InIndex::Missing, InWorkTree::Missing, false));
 }
+
+#[test]
+fn promises_to_add_are_known_however_many_there_are() {
+    let sample = Sample::with(&[("a", b"a\n")]);
+    let paths: Vec<RepoPath> = (0..450).filter_map(|number| RepoPath::new(&format!("new/{number}"))).collect();
+    paths.iter().for_each(|path| sample.write(path.as_str(), b"x\n"));
+    sample.git(&["add", "-N", "new"]);
+    let are_promised = || {
+        let versions = sample.open().versions(&paths).unwrap();
+        versions.iter().filter(|versions| versions.index == InIndex::Promised).count()
+    };
+    assert_eq!(are_promised(), paths.len());
+    sample.git(&["update-index", "--split-index"]);
+    assert_eq!(are_promised(), paths.len());
+}
