@@ -80,9 +80,10 @@ impl Model {
         self.spot.line = self.search.from(from).unwrap_or(from);
     }
 
-    /// The search stays, with its keys.
+    /// The search stays, with its keys, where anything was found.
     pub(super) fn accept_search(&mut self) -> Vec<Effect> {
         if self.search.is_on() && self.search.lines.is_empty() {
+            self.search.end();
             self.say(NOWHERE);
         }
         Vec::new()

@@ -27,6 +27,11 @@ fn wide_screens_show_both() {
 }
 
 #[test]
+fn a_wide_inbox_says_where_each_failure_came_from() {
+    check("zoomed-120x24", &mut Stage::new(120, 24, sample::inbox()), "z");
+}
+
+#[test]
 fn an_empty_inbox_says_how_to_fill_it() {
     check("empty-80x24", &mut Stage::new(80, 24, Inbox::default()), "");
 }

@@ -59,6 +59,7 @@ fn what_is_found_is_underlined_and_what_is_not_is_said() {
     stage.keys("z z z");
     assert!(last(&stage).contains("0/0"), "{}", last(&stage));
     assert!(stage.keys("enter").text().contains("no line of this failure holds that"));
+    assert!(last(stage.keys("n")).starts_with("note:"), "nothing is searched for any more");
 }
 
 #[test]

@@ -106,17 +106,33 @@ fn failure_row(model: &Model, at: usize, selected: bool, cells: usize) -> Vec<Ru
     let Some(filed) = model.inbox.filed().get(at) else { return Vec::new() };
     let (glyph, role) = words::glyph(filed);
     let open = filed.state == State::Open;
-    let word = right_end(filed);
-    let name_room = cells.saturating_sub(8) / 2;
-    let input_room = cells.saturating_sub(name_room + width(&word) + 9);
+    let (origin, word) = match cells >= WIDE {
+        true => (origin(filed), format!("{:>STATE$}", right_end(filed))),
+        false => (String::new(), right_end(filed)),
+    };
+    let name_room = cells.saturating_sub(8 + width(&origin)) / 2;
+    let input_room = cells.saturating_sub(name_room + width(&origin) + width(&word) + 9);
     let name = pad(&fit_start(&one_line(filed.failure.test.function(), 400), name_room), name_room);
     let input = pad(&one_line(&input(filed), input_room), input_room);
     vec![
         run(Role::Plain, format!("{}  ", pointer(selected))),
         run(role, glyph),
         run(if open { Role::Plain } else { Role::Dim }, format!(" {name}  {input}  ")),
+        run(Role::Dim, origin),
         run(if open { Role::Plain } else { words::word_role(role) }, word),
     ]
+}
+
+/// A list of this many cells has room for where a failure came from.
+const WIDE: usize = 100;
+/// Cells of that column, and of the state behind it.
+const ORIGIN: usize = 28;
+const STATE: usize = 12;
+
+/// The run and its line that show the failure.
+fn origin(filed: &Filed) -> String {
+    let origin = &filed.failure.origin;
+    pad(&fit_start(&one_line(&format!("{}:{}", origin.run, origin.line), 400), ORIGIN - 2), ORIGIN)
 }
 
 /// Occurrences, where more than one, and the state.

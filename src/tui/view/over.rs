@@ -11,7 +11,7 @@ use crate::tui::line_edit::LineEdit;
 use crate::tui::list::follow;
 use crate::tui::model::Model;
 use crate::tui::overlay::{Overlay, help};
-use crate::tui::text::{Run, fit_end, one_line, pad, run, wrap};
+use crate::tui::text::{Run, fit_end, one_line, pad, run, width, wrap};
 use crate::tui::theme::Role;
 
 /// Draws it; where the cursor stands, where a line is being written in it.
@@ -79,11 +79,17 @@ fn draw_help(model: &Model, edit: &LineEdit, at: usize, area: Rect, buffer: &mut
     let shown = inner(area);
     let cursor = draw_line(model, "search: ", edit, shown, buffer);
     let found = help(edit.text(), model.here());
-    let height = usize::from(area.height).saturating_sub(1);
+    let cells = usize::from(shown.width);
+    let whole = found.get(at).map_or(Vec::new(), |(binding, why_not)| whole_help(binding, *why_not, cells));
+    let below = whole.len().min(usize::from(area.height) / 3);
+    let height = usize::from(area.height).saturating_sub(1 + below);
     let top = follow(0, at, found.len(), height);
     let rows = found.iter().enumerate().skip(top).take(height);
+    for (line, y) in whole.into_iter().zip(area.y + 1 + u16::try_from(height).unwrap_or(0)..area.bottom()) {
+        put(buffer, shown, y, &[run(Role::Strong, line)], model.theme);
+    }
     for ((number, (binding, why_not)), y) in rows.zip(area.y + 1..area.bottom()) {
-        put(buffer, shown, y, &help_line(binding, *why_not, usize::from(shown.width)), model.theme);
+        put(buffer, shown, y, &help_line(binding, *why_not, cells), model.theme);
         if number == at {
             select(buffer, shown, y);
         }
@@ -94,13 +100,27 @@ fn draw_help(model: &Model, edit: &LineEdit, at: usize, area: Rect, buffer: &mut
     cursor
 }
 
+/// What an action does, and why it is not valid here where it is not.
+fn sentence(binding: &Binding, why_not: Option<&str>) -> String {
+    format!("{}{}", binding.help, why_not.map_or(String::new(), |reason| format!(" ({reason})")))
+}
+
+/// The sentence of the chosen line, where its own row has no room for all of it.
+fn whole_help(binding: &Binding, why_not: Option<&str>, cells: usize) -> Vec<String> {
+    let sentence = sentence(binding, why_not);
+    if width(&sentence) <= cells.saturating_sub(KEYS + NAME) { Vec::new() } else { wrap(&sentence, cells) }
+}
+
+/// Cells of the columns of the help.
+const KEYS: usize = 14;
+const NAME: usize = 16;
+
 fn help_line(binding: &Binding, why_not: Option<&str>, cells: usize) -> Vec<Run> {
     let (key, text) = if why_not.is_none() { (Role::Key, Role::Plain) } else { (Role::Dim, Role::Dim) };
-    let reason = why_not.map_or(String::new(), |reason| format!(" ({reason})"));
     vec![
-        run(key, pad(&binding.keys.join(" "), 14)),
-        run(text, pad(binding.name, 16)),
-        run(text, fit_end(&format!("{}{reason}", binding.help), cells.saturating_sub(30))),
+        run(key, pad(&binding.keys.join(" "), KEYS)),
+        run(text, pad(binding.name, NAME)),
+        run(text, fit_end(&sentence(binding, why_not), cells.saturating_sub(KEYS + NAME))),
     ]
 }
 
