@@ -18,6 +18,8 @@ pub struct Prefix {
     stamped: bool,
     /// The service's name before ` | `, as docker-compose puts it.
     service: Vec<u8>,
+    /// Whether a time stamp follows the service's name, as docker-compose puts it on request.
+    service_stamped: bool,
     /// Spaces by which the carrier indents captured text.
     indent: usize,
 }
@@ -43,11 +45,18 @@ impl Prefix {
         let unstamped = strip_stamp(rest);
         let rest = strip_mark(unstamped.unwrap_or(rest));
         let service = service(rest).unwrap_or_default();
-        let between = &rest[service.len()..];
+        let rest = &rest[service.len()..];
+        let service_unstamped = if service.is_empty() { None } else { strip_stamp(rest) };
+        let between = service_unstamped.unwrap_or(rest);
         let indented = between.iter().all(|&byte| byte == b' ');
         let indent = if indented { between.len() } else { 0 };
-        let prefix =
-            Prefix { job: job.to_vec(), stamped: unstamped.is_some(), service: name(service).to_vec(), indent };
+        let prefix = Prefix {
+            job: job.to_vec(),
+            stamped: unstamped.is_some(),
+            service: name(service).to_vec(),
+            service_stamped: service_unstamped.is_some(),
+            indent,
+        };
         let alone = indented || between.starts_with(b"test ") && between.ends_with(b" ... ");
         Some(Start { prefix, text: text(back).into_owned(), alone })
     }
@@ -75,6 +84,9 @@ impl Prefix {
             let front = service(rest).filter(|front| name(front) == self.service)?;
             rest = &rest[front.len()..];
         }
+        if self.service_stamped {
+            rest = strip_stamp(rest).unwrap_or(rest);
+        }
         let spaces = rest.iter().take(self.indent).take_while(|&&byte| byte == b' ').count();
         Some(&rest[spaces..])
     }
@@ -85,7 +97,11 @@ pub fn plain(line: &[u8]) -> Cow<'_, str> {
     let cut = |shown: &[u8]| {
         let rest = split_job(shown).1;
         let rest = strip_mark(strip_stamp(rest).unwrap_or(rest));
-        shown.len() - rest.len() + service(rest).map_or(0, <[u8]>::len)
+        let rest = service(rest).map_or(rest, |front| {
+            let rest = &rest[front.len()..];
+            strip_stamp(rest).unwrap_or(rest)
+        });
+        shown.len() - rest.len()
     };
     match shown(line) {
         Cow::Borrowed(shown) => text(&shown[cut(shown)..]),
@@ -181,12 +197,23 @@ fn strip_stamp(line: &[u8]) -> Option<&[u8]> {
         return None;
     }
     let fraction = rest.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
-    let rest = rest[fraction..].strip_prefix(b"Z")?;
+    let rest = strip_zone(&rest[fraction..])?;
     let rest = if open.is_some() { rest.strip_prefix(b"]")? } else { rest };
     match rest.split_first() {
         None => Some(rest),
         Some((b' ', rest)) => Some(strip_stream(rest)),
         Some(_) => None,
+    }
+}
+
+/// What follows `Z` or `+01:00`.
+fn strip_zone(line: &[u8]) -> Option<&[u8]> {
+    match line {
+        [b'Z', rest @ ..] => Some(rest),
+        [b'+' | b'-', h, o, b':', m, n, rest @ ..] => {
+            [h, o, m, n].iter().all(|byte| byte.is_ascii_digit()).then_some(rest)
+        }
+        _ => None,
     }
 }
 
@@ -263,6 +290,17 @@ mod tests {
         check(b"app-1  |     thread 'a'", "thread 'a'", b"app-1  |         x,", Some("    x,"));
         check(b"app-1  | thread 'a'", "thread 'a'", b"app-1  |", Some(""));
         check(b"app-1  | thread 'a'", "thread 'a'", b"store-1  | x", None);
+        let stamped = b"app-1  | 2026-11-29T03:12:07.1Z     thread 'a'";
+        check(stamped, "thread 'a'", b"app-1  | 2026-11-29T03:12:07.2Z         x,", Some("    x,"));
+        check(stamped, "thread 'a'", b"app-1  | 2026-11-29T03:12:07.2Z", Some(""));
+        assert_eq!(plain(b"app-1  | 2026-11-29T03:12:07.2Z failures:"), "failures:");
+    }
+
+    #[test]
+    fn time_zones_are_any() {
+        let start = b"2026-11-29T03:12:07.123456789+01:00 thread 'a'";
+        check(start, "thread 'a'", b"2026-11-29T03:12:07-00:30 x", Some("x"));
+        check(start, "thread 'a'", b"2026-11-29T03:12:07+0130 x", Some("2026-11-29T03:12:07+0130 x"));
     }
 
     #[test]
