@@ -104,6 +104,7 @@ pub fn read(bytes: &[u8]) -> Junit {
         counted: 0,
         depth: 0,
         nextest: false,
+        suite: String::new(),
         place: Place::Outside,
         case: None,
         reruns: Vec::new(),
@@ -144,6 +145,8 @@ struct Walk<'a> {
     /// How many elements are open.
     depth: usize,
     nextest: bool,
+    /// The suite's name, where nextest may have given it: libtest names a package besides.
+    suite: String,
     place: Place,
     /// The case being read, and whether it has failed so far.
     case: Option<(Attempt, bool)>,
@@ -183,6 +186,10 @@ impl Walk<'_> {
     fn start(&mut self, start: &BytesStart<'_>) {
         match start.local_name().as_ref() {
             "testsuites" => self.nextest = attribute(start, "name").is_some_and(|name| name == "nextest-run"),
+            "testsuite" => {
+                let name = attribute(start, "name").filter(|_| attribute(start, "package").is_none());
+                self.suite = name.unwrap_or_default();
+            }
             "testcase" => {
                 self.end_case();
                 self.case = Some((self.attempt(start), false));
@@ -203,10 +210,12 @@ impl Walk<'_> {
     }
 
     fn attempt(&self, start: &BytesStart<'_>) -> Attempt {
+        let class = attribute(start, "classname").unwrap_or_default();
         Attempt {
-            class: attribute(start, "classname").unwrap_or_default(),
+            // A file whose first line is cut off shows by this who wrote it.
+            nextest: self.nextest || !class.is_empty() && class == self.suite,
+            class,
             name: attribute(start, "name").unwrap_or_default(),
-            nextest: self.nextest,
             ..Attempt::default()
         }
     }
@@ -325,6 +334,20 @@ mod tests {
                    </rerunFailure><system-out>one</system-out></testcase>\
                    <testcase classname='a' name='c'><flakyFailure>3<system-err>three</system-err></flakyFailure></testcase>";
         check(xml, &[("a", "b", "1", "one", 2), ("a", "b", "2\n", "two", 2), ("a", "c", "3", "three", 2)], None);
+    }
+
+    #[test]
+    fn nextests_files_are_known_without_their_first_line() {
+        let check = |xml: &str, expected: &str| {
+            let subject = read(xml.as_bytes()).attempts[0].subject();
+            let package = subject.package.map_or(String::new(), |package| package.0);
+            assert_eq!(format!("{package} {}", subject.test.unwrap()), expected, "{xml}");
+        };
+        let case = "<testcase classname='geo::api' name='a::b'><failure>f</failure></testcase></testsuite>";
+        check(&format!("<testsuite name='geo::api'>{case}"), "geo a::b");
+        check(&format!("<testsuites name='nextest-run'><testsuite name='x'>{case}</testsuites>"), "geo a::b");
+        check(&format!("<testsuite name='geo::api' package='geo::api'>{case}"), " geo::api::a::b");
+        check(&format!("<testsuite name='test'>{case}"), " geo::api::a::b");
     }
 
     #[test]
