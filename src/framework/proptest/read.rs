@@ -18,7 +18,7 @@ pub(super) fn read(run: &RunOutput<'_>) -> Reading {
     let run = RunOutput { name: run.name, bytes: &bytes };
     let mut notices = Vec::new();
     let found = match junit::is_junit(run.bytes) {
-        true => read_xml::read(&run, run.bytes, 1, &mut notices),
+        true => read_xml::read(&run, run.bytes, &[], &mut notices),
         false => read_log::read(&run, &mut notices),
     };
     let failures = once_each(found);

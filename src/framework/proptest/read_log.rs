@@ -29,7 +29,7 @@ pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found>
     let first = hits.first().map_or(run.bytes.len(), |hit| hit.offset);
     for file in read_xml::shown(run.bytes, &hits) {
         hits.retain(|hit| !file.span.range().contains(&hit.offset));
-        let here = read_xml::read(run, &file.xml, file.first, notices);
+        let here = read_xml::read(run, &file.xml, &file.numbers, notices);
         found.extend(here.into_iter().map(|one| Found { offset: file.span.start, ..one }));
     }
     let parts = parts(run.bytes, &hits);
@@ -90,6 +90,7 @@ fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize]) -> (Vec<F
     let readings = Text { run: run.name, bytes, panics: &panics, binaries, given: None, cut }.failures();
     found.extend(readings.found);
     notices.extend(readings.nameless.into_iter().map(|line| notice(run, line, NAMELESS.to_owned())));
+    notices.extend(readings.strange.map(|line| notice(run, line, STRANGE.to_owned())));
     found.sort_by_key(|one| one.offset);
     (found, notices)
 }
@@ -120,6 +121,10 @@ fn read_event(run: &RunOutput<'_>, hit: scan::Hit, notices: &mut Vec<Notice>) ->
 /// Of a failure among what tests print uncaptured on unnamed threads.
 const NAMELESS: &str = "found the failure of a property without a word of which test it is: run the tests with their \
                         output captured";
+
+/// Of the first of the reports that cannot be told from what stands before each of their lines.
+const STRANGE: &str = "found the report of a property behind text of an unknown kind: it is not read, nor are others like \
+                       it; take from each line what the log puts before it";
 
 /// How far into a log a report is looked for whose first lines are cut off.
 const HEAD: usize = 256 << 10;

@@ -44,6 +44,11 @@ pub(super) fn begins(line: &str) -> bool {
     line.starts_with(FAILED) || line.starts_with(ABORTED) || line.starts_with(CHILD)
 }
 
+/// Whether a report begins in `line`, behind other text.
+pub(super) fn is_behind(line: &str) -> bool {
+    [FAILED, ABORTED].iter().any(|start| line.contains(start))
+}
+
 /// Lines of reasons for rejects that are looked at between two counters.
 const MOST_WHENCES: usize = 64;
 

@@ -33,6 +33,8 @@ pub(super) struct Seen {
 pub(super) struct Said {
     pub(super) prefix: Prefix,
     pub(super) header: Header,
+    /// Whether it stands behind text that no known carrier puts there.
+    pub(super) strange: bool,
 }
 
 impl Said {
@@ -45,7 +47,7 @@ impl Said {
         let header = Header::parse(&start.text)?;
         // Text of the user's may hold such a start; the old form, which may end anywhere, must stand alone.
         let fits = start.alone || header.message.is_none();
-        fits.then_some(Said { prefix: start.prefix, header })
+        fits.then_some(Said { prefix: start.prefix, header, strange: !start.alone })
     }
 
     fn returned_error(line: &[u8]) -> Option<Self> {
@@ -54,7 +56,7 @@ impl Said {
         let message = unquoted(error).unwrap_or_else(|| error.to_owned());
         let of_property = ERRORS.iter().any(|start| message.starts_with(start));
         let header = Header { thread: String::new(), number: None, location: None, message: Some(message) };
-        of_property.then_some(Said { prefix: start.prefix, header })
+        of_property.then_some(Said { prefix: start.prefix, header, strange: false })
     }
 
     /// Whether a test returned it. Threads of panics have names.

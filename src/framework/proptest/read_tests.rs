@@ -102,7 +102,7 @@ fn a_pin_that_fails_again_is_told_from_a_plain_test() {
 /// What a service makes of each line, by its number.
 type Wrap = fn(usize, &str) -> String;
 
-const SERVICES: [(&str, Wrap); 9] = [
+const SERVICES: [(&str, Wrap); 11] = [
     ("GitHub", |at, line| format!("2026-11-29T03:12:07.{at:07}Z {line}\n")),
     ("gh", |at, line| format!("night\tRun it\t2026-11-29T03:12:07.{at:07}Z {line}\n")),
     ("GitLab", |at, line| format!("2026-11-29T03:12:07.{at:06}Z 01O {line}\n")),
@@ -112,6 +112,8 @@ const SERVICES: [(&str, Wrap); 9] = [
     }),
     ("Buildkite", |at, line| format!("\x1b_bk;t=17000000{at:05}\x07{line}\n")),
     ("compose", |_, line| format!("\x1b[36mapp-1    | \x1b[0m{line}\n")),
+    ("compose with time stamps", |at, line| format!("app-1  | 2026-11-29T03:12:07.{at:09}Z {line}\n")),
+    ("two services", |_, line| format!("app-1  | {line}\nstore-1  | listens [on] \"5432\n")),
     ("colour", |_, line| format!("\x1b[32m{line}\x1b[0m\n")),
     ("CRLF", |_, line| format!("{line}\r\n")),
     ("CR", |_, line| format!("{line}\r")),
@@ -123,7 +125,12 @@ fn check_wrapped(name: &str) {
     let plain = shown(&read(name, &bytes));
     for (service, wrap) in SERVICES {
         let wrapped: String = text.lines().enumerate().map(|(at, line)| wrap(at, line)).collect();
-        assert_eq!(shown(&read(name, wrapped.as_bytes())), plain, "{name} as {service} shows it");
+        let mut reading = read(name, wrapped.as_bytes());
+        let step = wrap(0, "").matches('\n').count() as u64;
+        let unwrapped = |line: u64| (line - 1) / step.max(1) + 1;
+        reading.failures.iter_mut().for_each(|failure| failure.origin.line = unwrapped(failure.origin.line));
+        reading.notices.iter_mut().for_each(|notice| notice.line = notice.line.map(unwrapped));
+        assert_eq!(shown(&reading), plain, "{name} as {service} shows it");
     }
     let with_bom = format!("\u{feff}{text}");
     assert_eq!(shown(&read(name, with_bom.as_bytes())), plain, "{name} with a BOM");
@@ -172,6 +179,14 @@ fn check_failures(log: &str, expected: &[(&str, Option<&str>, &str, &str, bool)]
         })
         .collect();
     assert_eq!(found, expected, "{log}");
+}
+
+#[test]
+fn reports_behind_what_is_not_known_are_one_notice() {
+    let log: String = report("a::b", "no", "x = 1").repeat(2).lines().map(|line| format!("night# {line}\n")).collect();
+    let text = "found the report of a property behind text of an unknown kind: it is not read, nor are others like it; take \
+                from each line what the log puts before it";
+    assert_eq!(shown(&read("log", log.as_bytes())), json!({ "failures": [], "notices": [[3, text]] }));
 }
 
 /// What nextest shows of an attempt whose property panics at each step.

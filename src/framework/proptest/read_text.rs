@@ -59,6 +59,8 @@ pub(super) struct Memory {
     pub(super) section: Option<(usize, bool)>,
     /// Lines of reports whose test is not told.
     nameless: Vec<u64>,
+    /// The line of the first report that stands behind what no known carrier puts before a line.
+    strange: Option<u64>,
 }
 
 /// A panic or returned error, with what its line says.
@@ -75,6 +77,8 @@ pub(super) struct Readings {
     pub(super) found: Vec<Found>,
     /// The lines of failures that name no test.
     pub(super) nameless: Vec<u64>,
+    /// The line of the first report that could not be read for what stands before its lines.
+    pub(super) strange: Option<u64>,
 }
 
 impl<'a> Text<'a> {
@@ -82,7 +86,7 @@ impl<'a> Text<'a> {
     pub(super) fn failures(&self) -> Readings {
         let mut memory = Memory::default();
         let found = (0..self.panics.len()).filter_map(|at| self.failure(&self.sight(at)?, &mut memory)).collect();
-        Readings { found, nameless: memory.nameless }
+        Readings { found, nameless: memory.nameless, strange: memory.strange }
     }
 
     fn sight(&self, at: usize) -> Option<Sight<'a>> {
@@ -95,7 +99,7 @@ impl<'a> Text<'a> {
             return None;
         }
         let thread = &sight.said.header.thread;
-        let first = self.message_lines(sight).next().flatten()?;
+        let first = self.message_lines(sight).flatten().next()?;
         if read_report::begins(&first) {
             drop(first);
             let followed = !self.cut || sight.at + 1 < self.panics.len();
@@ -109,6 +113,9 @@ impl<'a> Text<'a> {
             memory.last.remove(thread);
             memory.floor = end;
             return found;
+        }
+        if sight.said.strange && read_report::is_behind(&first) {
+            memory.strange.get_or_insert(sight.seen.number);
         }
         let (message, place) = self.message(sight);
         if let Some(direct) = read_direct::read(&message) {

@@ -14,24 +14,28 @@ use super::read::{captured, notice};
 use super::read_seen;
 use super::read_text::Found;
 
-/// The failures of a file. `first` is the number of its first line in the run.
-pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], first: u64, notices: &mut Vec<Notice>) -> Vec<Found> {
+/// The failures of a file. `numbers` are those of its lines in the run, where they are others than in the file.
+pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], numbers: &[u64], notices: &mut Vec<Notice>) -> Vec<Found> {
+    let in_run = |line: u64| {
+        let at = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
+        numbers.get(at).or(numbers.last()).copied().unwrap_or(line)
+    };
     let file = junit::read(xml);
     let mut found = Vec::new();
     for (at, attempt) in file.attempts.iter().enumerate() {
         let whole = read_seen::any(&attempt.output.text);
         let stream = if whole { &attempt.output } else { &attempt.failure };
         for mut one in captured(run, &stream.text, &attempt.subject(), attempt.cut) {
-            one.failure.origin.line = stream.line(one.offset) + first - 1;
+            one.failure.origin.line = in_run(stream.line(one.offset));
             one.offset = at;
             found.push(one);
         }
     }
     notices.extend(file.broken.map(|(line, error)| {
         let text = format!("expected XML, found what is none ({error}): what follows is not read");
-        notice(run, line + first - 1, text)
+        notice(run, in_run(line), text)
     }));
-    notices.extend(file.ends_early.map(|line| notice(run, line + first - 1, ENDS_EARLY.to_owned())));
+    notices.extend(file.ends_early.map(|line| notice(run, in_run(line), ENDS_EARLY.to_owned())));
     found
 }
 
@@ -43,8 +47,8 @@ const ENDS_EARLY: &str = "the file ends before its elements do: it seems to be c
 pub(super) struct Shown {
     /// Its lines in the log.
     pub(super) span: Span,
-    /// Number of its first line.
-    pub(super) first: u64,
+    /// The numbers of its lines: those of other jobs and services among them are left out.
+    pub(super) numbers: Vec<u64>,
     /// Its text, without what stands in front of each line.
     pub(super) xml: Vec<u8>,
 }
@@ -91,11 +95,15 @@ fn file_around(bytes: &[u8], from: usize, hit: Hit) -> Option<Shown> {
     let lines =
         std::iter::successors(Some(line), |line| line_after(bytes, *line)).take_while(|line| line.start < span.end);
     let mut xml = Vec::with_capacity(span.len());
-    for line in lines {
-        xml.extend_from_slice(prefix.strip(&bytes[line.range()]).unwrap_or_default().as_bytes());
-        xml.push(b'\n');
+    let mut numbers = Vec::new();
+    for (line, number) in lines.zip(hit.line - passed..) {
+        if let Some(text) = prefix.strip(&bytes[line.range()]) {
+            xml.extend_from_slice(text.as_bytes());
+            xml.push(b'\n');
+            numbers.push(number);
+        }
     }
-    Some(Shown { span, first: hit.line - passed, xml })
+    Some(Shown { span, numbers, xml })
 }
 
 /// What stands before a line that begins a file.
@@ -110,10 +118,14 @@ mod tests {
     use crate::carrier::scan;
     use crate::span::Span;
 
-    fn check(log: &str, expected: &[(Span, u64, &str)]) {
+    fn check(log: &str, expected: &[(Span, &[u64], &str)]) {
         let hits = scan::find(log.as_bytes(), &["panicked at"]);
-        let expected: Vec<Shown> =
-            expected.iter().map(|&(span, first, xml)| Shown { span, first, xml: xml.as_bytes().to_vec() }).collect();
+        let shown_in = |&(span, numbers, xml): &(Span, &[u64], &str)| Shown {
+            span,
+            numbers: numbers.to_vec(),
+            xml: xml.as_bytes().to_vec(),
+        };
+        let expected: Vec<Shown> = expected.iter().map(shown_in).collect();
         assert_eq!(shown(log.as_bytes(), &hits), expected, "{log}");
     }
 
@@ -122,7 +134,14 @@ mod tests {
         let log = "2026-11-29T03:12:07Z cat it\n2026-11-29T03:12:07Z <testsuites>\n2026-11-29T03:12:07Z  <testsuite>&apos; \
                    panicked at\n2026-11-29T03:12:07Z </testsuite></testsuites>\nthread 'a' panicked at\n";
         let span = Span::new(28, log.find("\nthread").unwrap());
-        check(log, &[(span, 2, "<testsuites>\n <testsuite>&apos; panicked at\n</testsuite></testsuites>\n")]);
+        check(log, &[(span, &[2, 3, 4], "<testsuites>\n <testsuite>&apos; panicked at\n</testsuite></testsuites>\n")]);
+    }
+
+    #[test]
+    fn lines_of_other_services_are_left_out() {
+        let log = "app-1  | <testsuite>\nstore-1  | <x\napp-1  | &apos; panicked at</testsuite>\n";
+        let span = Span::new(0, log.len() - 1);
+        check(log, &[(span, &[1, 3], "<testsuite>\n&apos; panicked at</testsuite>\n")]);
     }
 
     #[test]
