@@ -24,6 +24,7 @@ pub mod inbox;
 pub mod language;
 pub mod limit;
 pub mod locate;
+pub mod memory;
 pub mod patch;
 pub mod pin;
 pub mod proof;

@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 use std::sync::Arc;
 
+use crate::memory::Memory;
 use crate::repo_path::RepoPath;
 
 /// A reader of the repository's files. Reading has no side effect, and the same path gives the same bytes while one
@@ -26,12 +27,16 @@ pub trait SourceTree {
         self.find(wanted)
     }
 
-    /// What is directly in `folder`: the regular files of up to `largest` bytes, and what else there is. Cheaper where the
+    /// What is directly in `folder`: the regular files of up to so many bytes, and what else there is. Cheaper where the
     /// tree can tell without walking the whole list.
-    fn files_in(&self, folder: &str, largest: u64) -> Listed {
-        let _ = largest;
+    fn files_in(&self, folder: &str, _largest: u64) -> Listed {
         let files = self.find(&|path| path.rsplit_once('/').map_or("", |(before, _)| before) == folder);
         Listed { files, passed: Vec::new() }
+    }
+
+    /// What was worked out of the files, where the tree keeps that.
+    fn memory(&self) -> Option<&Memory> {
+        None
     }
 
     /// Why the files could not be listed, where that was so: a search in them has found nothing then.

@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use crate::memory::Memory;
 use crate::repo_path::RepoPath;
 use crate::source_tree::{Listed, SourceTree};
 
@@ -28,6 +29,7 @@ pub struct WorkTree {
     untracked: OnceLock<Vec<u8>>,
     /// Why names could not be listed.
     trouble: OnceLock<GitError>,
+    memory: Memory,
 }
 
 /// Which names are listed.
@@ -50,6 +52,7 @@ impl Repository {
             tracked: OnceLock::new(),
             untracked: OnceLock::new(),
             trouble: OnceLock::new(),
+            memory: Memory::default(),
         }
     }
 }
@@ -172,6 +175,10 @@ impl SourceTree for WorkTree {
         listed.files.sort();
         listed.passed.sort();
         listed
+    }
+
+    fn memory(&self) -> Option<&Memory> {
+        Some(&self.memory)
     }
 
     fn trouble(&self) -> Option<String> {

@@ -7,6 +7,7 @@ use crate::edit::{Edits, TextEdit};
 use crate::failure::Replay;
 use crate::framework::{CATALOGUE, Framework};
 use crate::inbox::Filed;
+use crate::memory::Memory;
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::repo_path::RepoPath;
 use crate::source_tree::{Listed, SourceTree};
@@ -170,6 +171,11 @@ impl SourceTree for Version<'_> {
 
     fn files_in(&self, folder: &str, largest: u64) -> Listed {
         self.tree.files_in(folder, largest)
+    }
+
+    fn memory(&self) -> Option<&Memory> {
+        // One file's other text makes no difference to where functions are looked for.
+        self.tree.memory()
     }
 
     fn trouble(&self) -> Option<String> {

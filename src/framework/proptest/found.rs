@@ -3,6 +3,7 @@
 
 use memchr::memmem;
 
+use super::by_name;
 use super::find::unraw;
 use super::remembered::properties;
 use crate::failure::{Failure, Location, TestName};
@@ -177,11 +178,11 @@ fn file_of(failure: &Failure, tree: &dyn SourceTree) -> Option<RepoPath> {
     };
     by_place(&|file| holds(file) && of_package(file))
         .or_else(|| by_place(&holds))
-        .or_else(|| by_name(&failure.test, tree, &|file| holds(file) && of_package(file)))
+        .or_else(|| by_function(&failure.test, tree, &|file| holds(file) && of_package(file)))
 }
 
 /// The file whose modules are the longest beginning of the test's own.
-fn by_name(test: &TestName, tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
+fn by_function(test: &TestName, tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
     let modules = plain_modules(test);
     let beginning = |file: &RepoPath| {
         let own = file_modules(file, &package_of(file, tree)).into_iter().map(str::to_owned).collect::<Vec<_>>();
@@ -193,9 +194,7 @@ fn by_name(test: &TestName, tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> b
         own.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
         own.into_iter().map(|(_, file)| file).find(|file| fits(file))
     };
-    let is_rust = |path: &str| path.ends_with(".rs");
-    // Files that git tracks are listed quickly.
-    deepest(tree.tracked(&is_rust)).or_else(|| deepest(tree.find(&is_rust)))
+    by_name::file(test.function(), tree, &deepest)
 }
 
 fn has_function(file: &RepoPath, test: &TestName, tree: &dyn SourceTree) -> bool {

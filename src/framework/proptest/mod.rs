@@ -14,6 +14,7 @@ use crate::source_tree::SourceTree;
 
 mod arguments;
 mod body;
+mod by_name;
 mod command;
 mod failing;
 mod find;
