@@ -174,6 +174,11 @@ impl Triage {
         store_folder(&self.repository)
     }
 
+    /// A folder on the repository's own disk, for what is kept while a command runs.
+    pub fn spool_folder(&self) -> &Path {
+        self.repository.git_dir()
+    }
+
     /// The time in UTC as RFC 3339, without fractions of seconds.
     pub fn now(&self) -> String {
         self.timestamp()

@@ -14,6 +14,7 @@ use crate::framework::{CATALOGUE, Framework};
 use crate::proof::{Evidence, PinCommand, PinState, Proof, StandingPin};
 use crate::run_output::RunOutput;
 use crate::runner::{self, Invocation, Kept, Running, TimeLimit, Watch};
+use crate::source::Bytes;
 use crate::source_tree::SourceTree;
 use crate::store::evidence;
 use crate::triage::{Triage, TriageError};
@@ -61,7 +62,8 @@ pub fn verify(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) ->
     let tree = triage.work_tree();
     let mut notices = Vec::new();
     let config = config::read(&tree, &mut notices);
-    let desk = Desk { top: triage.top().to_owned(), commit: triage.commit(), when: triage.now(), config };
+    let (top, spool) = (triage.top().to_owned(), triage.spool_folder().to_owned());
+    let desk = Desk { top, spool, commit: triage.commit(), when: triage.now(), config };
     let proved = desk.prove(&pins, &tree, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
     let pins = pins.into_iter().zip(proved.proofs).map(|(pin, proof)| Verified { pin, proof }).collect();
@@ -71,6 +73,8 @@ pub fn verify(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) ->
 /// Where pins are run, and what is written of it.
 struct Desk {
     top: PathBuf,
+    /// Where a command's output is kept meanwhile.
+    spool: PathBuf,
     commit: String,
     when: String,
     config: Config,
@@ -84,7 +88,7 @@ struct Proved {
 
 /// A command that came to its end.
 struct Ran {
-    output: Vec<u8>,
+    output: Bytes,
     code: i32,
     milliseconds: u64,
     late: bool,
@@ -150,7 +154,7 @@ impl Desk {
         let words = command.command.iter().map(OsString::from).collect();
         let invocation = Invocation { command: words, environment: command.environment.clone(), kept: Kept::Both };
         let begun = Instant::now();
-        let running = Running::start(&invocation, folder)?;
+        let running = Running::start(&invocation, folder, &self.spool)?;
         onlooker.starts(line, command.pins.len(), running.stopper());
         let limit = TimeLimit::start(running.stopper(), self.config.limit);
         let finished = running.follow(&mut Following(onlooker))?;
@@ -159,7 +163,7 @@ impl Desk {
     }
 
     fn evidence(&self, pin: &StandingPin, proof: &Proof, command: &str, toolchain: &str, ran: &Ran) -> Evidence {
-        let digest = Sha256::digest(&ran.output);
+        let digest = Sha256::digest(&*ran.output);
         Evidence {
             schema: 1,
             failure: pin.failure.clone(),

@@ -7,6 +7,7 @@ use std::process::Stdio;
 
 mod group;
 mod running;
+mod spool;
 mod time_limit;
 mod widen;
 

@@ -1,4 +1,5 @@
-//! A command under way: its output is shown and kept as it comes, signals are passed on to it.
+//! A command under way: its output is shown and kept as it comes, signals are passed on to it. However much it prints, and
+//! however fast, little of it is in memory.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -6,7 +7,7 @@ use std::io::{self, IsTerminal, PipeReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,9 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
 use super::group::{Group, wait_for};
+use super::spool::Spool;
 use super::widen::{Invocation, Kept};
+use crate::source::Bytes;
 
 /// What is kept is told no more often than this, and at most a tenth of the time.
 const TELL_EVERY: Duration = Duration::from_millis(200);
@@ -25,6 +28,9 @@ const GRACE: Duration = Duration::from_millis(500);
 
 /// Output without a line end is passed on from this length on.
 const LONGEST_HELD: usize = 64 << 10;
+
+/// So many pieces of output wait to be taken in; a command that prints faster waits until they are.
+const MOST_WAITING: usize = 64;
 
 /// Takes part in a run as it goes.
 pub trait Watch {
@@ -39,7 +45,9 @@ pub trait Watch {
 #[derive(Debug)]
 pub struct Finished {
     /// All that was kept.
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
+    /// Why that is not all that was printed, where it is not: the disk is full.
+    pub cut: Option<io::Error>,
     /// The command's own exit status, as a shell tells it: 128 and the signal's number where a signal ended it.
     pub code: i32,
 }
@@ -103,6 +111,12 @@ enum Event {
 #[derive(Debug)]
 pub struct Running {
     pub(super) group: Group,
+    /// What is kept.
+    spool: Spool,
+    /// What is kept after all other.
+    later: Spool,
+    /// Gives back the place of a piece of output that was taken in.
+    places: Receiver<()>,
     events: Receiver<Event>,
     sender: Sender<Event>,
     _signals: PassedSignals,
@@ -110,22 +124,27 @@ pub struct Running {
     open: usize,
     /// How often it was asked to end.
     stops: usize,
+    /// How many pieces of output came after the command ended.
+    late: usize,
     /// Set when the command ended: the moment up to which its output is waited for.
     until: Option<Instant>,
 }
 
 impl Running {
-    /// Starts what `invocation` says in `folder`. From here on SIGINT, SIGTERM and SIGHUP go to the command and do not end
+    /// Starts what `invocation` says in `folder`. What it prints is kept in a file in `spool`, without a name. From here on SIGINT, SIGTERM and SIGHUP go to the command and do not end
     /// this program; when the run is over they are for whoever else listens.
     ///
     /// # Errors
     /// Where it cannot be started.
-    pub fn start(invocation: &Invocation, folder: &Path) -> Result<Self, RunError> {
+    pub fn start(invocation: &Invocation, folder: &Path, spool: &Path) -> Result<Self, RunError> {
         let (sender, events) = channel();
+        let (place, places) = sync_channel(MOST_WAITING);
         let (first, rest) = invocation.command.split_first().ok_or(RunError::NoCommand)?;
         let mut command = command(first);
         command.args(rest).envs(invocation.environment.iter().copied()).current_dir(folder).stdin(input());
         let pipes = pipes(&mut command, invocation.kept).map_err(RunError::Lost)?;
+        let (spool, later) =
+            Spool::new(spool).and_then(|kept| Ok((kept, Spool::new(spool)?))).map_err(RunError::Lost)?;
         let signals = pass_signals(&sender).map_err(RunError::Lost)?;
         let not_started = |cause| RunError::NotStarted { program: first.to_string_lossy().into_owned(), cause };
         let group = Group::start(&mut command).map_err(not_started)?;
@@ -133,15 +152,27 @@ impl Running {
         drop(command);
         let open = pipes.len();
         for (pipe, event) in pipes {
-            let sender = sender.clone();
-            thread::spawn(move || pass_lines(pipe, event, &sender));
+            let (sender, place) = (sender.clone(), place.clone());
+            thread::spawn(move || pass_lines(pipe, event, &sender, &place));
         }
         let (id, ended) = (group.id(), sender.clone());
         thread::spawn(move || {
             wait_for(id);
             let _ = ended.send(Event::Ended);
         });
-        Ok(Running { group, events, sender, _signals: signals, open, stops: 0, until: None })
+        Ok(Running {
+            group,
+            spool,
+            later,
+            places,
+            events,
+            sender,
+            _signals: signals,
+            open,
+            stops: 0,
+            late: 0,
+            until: None,
+        })
     }
 
     /// What ends this run from elsewhere.
@@ -154,20 +185,21 @@ impl Running {
     /// # Errors
     /// Where its status cannot be had.
     pub fn follow(mut self, watch: &mut dyn Watch) -> Result<Finished, RunError> {
-        let mut telling = Telling { bytes: Vec::new(), told: 0, next: Instant::now() };
-        let mut later = Vec::new();
+        let mut telling = Telling { told: 0, next: Instant::now() };
         while !self.is_over() {
-            let wait = [self.until, telling.due()].into_iter().flatten().min();
+            let wait = [self.until, telling.due(&self.spool)].into_iter().flatten().min();
             match self.next(wait) {
                 Some(Event::Kept { bytes, shown }) => {
+                    self.make_place();
                     if shown {
                         watch.show(&bytes);
                     }
-                    telling.bytes.extend_from_slice(&bytes);
+                    self.spool.add(&bytes);
                 }
                 Some(Event::Later(bytes)) => {
+                    self.make_place();
                     watch.show(&bytes);
-                    later.extend_from_slice(&bytes);
+                    self.later.add(&bytes);
                 }
                 Some(Event::Closed) => self.open -= 1,
                 Some(Event::Signal(number)) => self.pass_on(number),
@@ -177,18 +209,31 @@ impl Running {
                 }
                 None => {}
             }
-            telling.tell(watch);
+            if self.until.is_none() {
+                telling.tell(&self.spool, watch);
+            }
         }
         let status = self.group.end().map_err(RunError::Lost)?;
         let code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(1);
-        telling.bytes.append(&mut later);
-        Ok(Finished { bytes: telling.bytes, code })
+        self.spool.join(self.later);
+        let bytes = self.spool.bytes().map_err(RunError::Lost)?;
+        Ok(Finished { bytes, cut: self.spool.fault(), code })
     }
 
     /// Whether the command ended and all its output was read. What it left behind may go on writing; that is not waited
     /// for.
     fn is_over(&self) -> bool {
         self.until.is_some_and(|until| self.open == 0 || until <= Instant::now())
+    }
+
+    /// Gives the place of a piece of output back. What was printed before the command ended may still come after that, where
+    /// showing it takes long; it is waited for, but not for ever: somebody left behind may go on printing.
+    fn make_place(&mut self) {
+        let _ = self.places.try_recv();
+        if self.until.is_some() && self.late < MOST_WAITING * 2 {
+            self.late += 1;
+            self.until = Some(Instant::now() + GRACE);
+        }
     }
 
     /// Hands a signal on. Who needs a third one does not heed them.
@@ -205,24 +250,26 @@ impl Running {
     }
 }
 
-/// What was kept, and how much of it was told.
+/// How much of what was kept was told.
 struct Telling {
-    bytes: Vec<u8>,
-    told: usize,
+    told: u64,
     /// Not before this moment is more told.
     next: Instant,
 }
 
 impl Telling {
-    fn due(&self) -> Option<Instant> {
-        (self.told < self.bytes.len()).then_some(self.next)
+    fn due(&self, spool: &Spool) -> Option<Instant> {
+        (self.told < spool.length()).then_some(self.next)
     }
 
-    fn tell(&mut self, watch: &mut dyn Watch) {
+    fn tell(&mut self, spool: &Spool, watch: &mut dyn Watch) {
         let start = Instant::now();
-        if self.due().is_some_and(|due| due <= start) {
-            watch.kept(&self.bytes);
-            self.told = self.bytes.len();
+        if self.due(spool).is_some_and(|due| due <= start) {
+            // What cannot be read now is told at the end.
+            if let Ok(bytes) = spool.bytes() {
+                watch.kept(&bytes);
+            }
+            self.told = spool.length();
             self.next = Instant::now() + TELL_EVERY.max(start.elapsed() * 9);
         }
     }
@@ -274,8 +321,13 @@ fn pipes(command: &mut Command, kept: Kept) -> io::Result<Vec<(PipeReader, Made)
     Ok(vec![(output, |bytes| Event::Kept { bytes, shown: false }), (errors, Event::Later)])
 }
 
-/// Sends what comes out of `pipe` in whole lines, up to its end.
-fn pass_lines(mut pipe: PipeReader, made: Made, sender: &Sender<Event>) {
+/// Sends what comes out of `pipe` in whole lines, up to its end; each piece as soon as there is a place for it.
+fn pass_lines(mut pipe: PipeReader, made: Made, sender: &Sender<Event>, place: &SyncSender<()>) {
+    let send = |bytes: Vec<u8>| {
+        // Where nobody follows the run any more, its output goes nowhere.
+        let _ = place.send(());
+        let _ = sender.send(made(bytes));
+    };
     let mut held = Vec::new();
     let mut buffer = vec![0; 64 << 10];
     loop {
@@ -288,11 +340,11 @@ fn pass_lines(mut pipe: PipeReader, made: Made, sender: &Sender<Event>) {
         held.extend_from_slice(read);
         if let Some(cut) = line_end.or((held.len() >= LONGEST_HELD).then_some(held.len())) {
             let rest = held.split_off(cut);
-            let _ = sender.send(made(std::mem::replace(&mut held, rest)));
+            send(std::mem::replace(&mut held, rest));
         }
     }
     if !held.is_empty() {
-        let _ = sender.send(made(held));
+        send(held);
     }
     let _ = sender.send(Event::Closed);
 }

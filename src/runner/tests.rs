@@ -29,7 +29,7 @@ impl Watch for Notes {
 }
 
 fn start(script: &str, kept: Kept) -> Running {
-    Running::start(&shell(script, kept), Path::new("/")).unwrap()
+    Running::start(&shell(script, kept), Path::new("/"), &std::env::temp_dir()).unwrap()
 }
 
 fn shell(script: &str, kept: Kept) -> Invocation {
@@ -78,6 +78,55 @@ fn what_was_kept_is_told_before_the_end() {
 }
 
 #[test]
+fn much_output_is_kept_whole() {
+    let script = "seq 1 400000; seq 1 200000 >&2; exit 7";
+    let count = |top: u32| (1..=top).map(|n| format!("{n}\n")).collect::<String>();
+    let (output, errors) = (count(400_000), count(200_000));
+    for (kept, shown) in [(Kept::Both, output.clone() + &errors), (Kept::OutputFirst, errors.clone())] {
+        let mut notes = Shown::default();
+        let finished = start(script, kept).follow(&mut notes).unwrap();
+        assert_eq!(finished.code, 7);
+        assert!(finished.cut.is_none());
+        assert!(*finished.bytes == *(output.clone() + &errors).as_bytes(), "{} bytes", finished.bytes.len());
+        assert!(notes.0 == shown.as_bytes(), "{} bytes", notes.0.len());
+    }
+}
+
+/// Takes its time to show.
+#[derive(Default)]
+struct Slow(Shown);
+
+impl Watch for Slow {
+    fn show(&mut self, bytes: &[u8]) {
+        self.0.show(bytes);
+        std::thread::sleep(std::time::Duration::from_millis(60));
+    }
+
+    fn kept(&mut self, _: &[u8]) {}
+}
+
+#[test]
+fn what_was_printed_before_the_end_is_waited_for_however_slowly_it_is_shown() {
+    let script = "i=0; while [ $i -lt 20 ]; do echo $i; i=$((i + 1)); sleep 0.001; done";
+    let mut slow = Slow::default();
+    let finished = start(script, Kept::Both).follow(&mut slow).unwrap();
+    let expected = (0..20).map(|n| format!("{n}\n")).collect::<String>();
+    assert_eq!((&*finished.bytes, slow.0.0.as_slice()), (expected.as_bytes(), expected.as_bytes()));
+}
+
+/// Notes what is shown alone.
+#[derive(Default)]
+struct Shown(Vec<u8>);
+
+impl Watch for Shown {
+    fn show(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn kept(&mut self, _: &[u8]) {}
+}
+
+#[test]
 fn who_does_not_heed_is_killed_at_the_third_time() {
     let running = start("trap 'echo no' TERM; echo ready; while :; do sleep 1000 & wait; done", Kept::Both);
     let mut notes = Notes { stop_on_show: Some(running.stopper()), ..Notes::default() };
@@ -89,7 +138,9 @@ fn who_does_not_heed_is_killed_at_the_third_time() {
 fn what_cannot_be_started_is_named() {
     let start = |words: &[&str]| {
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        Running::start(&invocation(&words), Path::new("/")).map(|_| ()).map_err(|error: RunError| error.to_string())
+        Running::start(&invocation(&words), Path::new("/"), &std::env::temp_dir())
+            .map(|_| ())
+            .map_err(|error: RunError| error.to_string())
     };
     assert_eq!(start(&[]), Err("expected a command, found none: name one after `--`".to_owned()));
     let missing = start(&["no-such-program"]).unwrap_err();
@@ -136,7 +187,7 @@ mod left_over {
             "(trap '' TERM; sleep 1000) & echo $!; exit 5",
         ] {
             let finished = start(script, Kept::Both).follow(&mut Notes::default()).unwrap();
-            let id = String::from_utf8(finished.bytes).unwrap();
+            let id = String::from_utf8(finished.bytes.to_vec()).unwrap();
             assert_eq!(finished.code, 5, "{script}");
             assert!(!id.trim().is_empty() && is_gone(id.trim()), "{script}");
         }

@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
+use std::os::unix::fs::FileExt;
 
 use memmap2::Mmap;
 use tempfile::SpooledData;
@@ -43,6 +44,19 @@ impl Bytes {
         }
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         file.read_to_end(&mut bytes)?;
+        Ok(Bytes::Held(bytes))
+    }
+
+    /// The first `length` bytes of a file that its only writer only ever adds to.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn of_written(file: &File, length: u64) -> io::Result<Self> {
+        if length >= MAPPED_FROM as u64 {
+            return map(file).map(Bytes::Mapped);
+        }
+        let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
+        file.read_exact_at(&mut bytes, 0)?;
         Ok(Bytes::Held(bytes))
     }
 

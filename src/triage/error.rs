@@ -19,6 +19,13 @@ pub enum TriageError {
     Source(SourceError),
     /// The tests cannot be run.
     Run(RunError),
+    /// The tests were run, and what they showed cannot be kept.
+    AfterRun {
+        /// The exit status of their command.
+        code: i32,
+        /// What stood in the way.
+        cause: Box<TriageError>,
+    },
     /// No failure is called that.
     Unknown(String),
     /// No pin is called that.
@@ -68,6 +75,7 @@ impl TriageError {
             | TriageError::Store(_)
             | TriageError::Source(_)
             | TriageError::Run(_)
+            | TriageError::AfterRun { .. }
             | TriageError::Gone(_)
             | TriageError::Forgotten(_) => Blame::World,
             TriageError::Unknown(_)
@@ -86,6 +94,9 @@ impl fmt::Display for TriageError {
             TriageError::Store(error) => error.fmt(f),
             TriageError::Source(error) => error.fmt(f),
             TriageError::Run(error) => error.fmt(f),
+            TriageError::AfterRun { code, cause } => {
+                write!(f, "the tests ended with exit code {code}, and their failures are not in the inbox: {cause}")
+            }
             TriageError::Unknown(text) => {
                 write!(
                     f,

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 
+use crate::failure::Notice;
 use crate::inbox::{FailureId, Filed};
 use crate::run_output::RunOutput;
 use crate::runner::{Running, Watch, invocation};
 use crate::source_tree::SourceTree;
+use crate::visible;
 
 use super::reading::Reader;
 use super::record::Records;
@@ -37,7 +39,7 @@ impl Triage {
     /// Where the command cannot be run, or the inbox cannot be written.
     pub fn run_tests(&mut self, command: &[OsString], witness: &mut dyn Witness) -> Result<Ran, TriageError> {
         let (tree, now) = (self.repository.work_tree(), self.timestamp());
-        let running = Running::start(&invocation(command), &self.directory)?;
+        let running = Running::start(&invocation(command), &self.directory, self.spool_folder())?;
         let name = name(command);
         let mut following = Following { tree: &tree, now: &now, name: &name, seen: HashSet::new(), witness };
         let finished = running.follow(&mut following)?;
@@ -45,9 +47,22 @@ impl Triage {
         let tree = self.repository.work_tree();
         let mut reader = Reader::new(&tree, now);
         reader.read(&RunOutput { name: &name, bytes: &finished.bytes });
-        let imported = self.take_in(reader.finish(), &Records::list(&tree))?;
-        Ok(Ran { imported, code: finished.code })
+        let mut found = reader.finish();
+        found.notices.extend(finished.cut.map(|error| cut_off(&name, finished.bytes.len(), &error)));
+        let taken = self.take_in(found, &Records::list(&tree));
+        let code = finished.code;
+        let imported = taken.map_err(|error| TriageError::AfterRun { code, cause: Box::new(error) })?;
+        Ok(Ran { imported, code })
     }
+}
+
+/// What to say of a run of which the disk took only the beginning.
+fn cut_off(name: &str, kept: usize, error: &std::io::Error) -> Notice {
+    let text = format!(
+        "only the first {kept} bytes of its output were kept and read: {error}; make room and run it again, as failures may be \
+         missing"
+    );
+    Notice { file: visible::line(name).into_owned(), line: None, text }
 }
 
 /// The command as one line: what the run is called.

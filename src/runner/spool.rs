@@ -1,0 +1,103 @@
+//! What a command prints, kept in a file without a name: a run of a gigabyte costs no memory, and a redpin that is killed
+//! leaves nothing behind. Where the disk is full, what came until then is kept, and the command goes on.
+
+use std::fs::File;
+use std::io::{self, Seek, Write};
+use std::path::Path;
+
+use crate::source::Bytes;
+
+/// The file, and how far it goes.
+#[derive(Debug)]
+pub(super) struct Spool {
+    file: File,
+    length: u64,
+    /// Why no more is kept.
+    fault: Option<io::Error>,
+}
+
+impl Spool {
+    /// A file in `folder`; where that takes none, among those that do not last.
+    pub(super) fn new(folder: &Path) -> io::Result<Self> {
+        let file = tempfile::tempfile_in(folder).or_else(|_| tempfile::tempfile())?;
+        Ok(Spool { file, length: 0, fault: None })
+    }
+
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// All that was kept so far.
+    pub(super) fn bytes(&self) -> io::Result<Bytes> {
+        Bytes::of_written(&self.file, self.length)
+    }
+
+    /// Keeps `bytes`, all of them or none.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        if self.fault.is_some() {
+            return;
+        }
+        match self.file.write_all(bytes) {
+            Ok(()) => self.length += bytes.len() as u64,
+            Err(error) => self.give_up(error),
+        }
+    }
+
+    /// Keeps all that `other` holds after what is here.
+    pub(super) fn join(&mut self, mut other: Spool) {
+        let copied = other.file.rewind().and_then(|()| io::copy(&mut other.file, &mut self.file));
+        match copied {
+            Ok(copied) => self.length += copied,
+            Err(error) => self.give_up(error),
+        }
+        self.fault = self.fault.take().or(other.fault);
+    }
+
+    /// Why not all was kept, where that is so.
+    pub(super) fn fault(self) -> Option<io::Error> {
+        self.fault
+    }
+
+    fn give_up(&mut self, error: io::Error) {
+        // A line cut in two would be another line.
+        let cut = self.file.set_len(self.length).and_then(|()| self.file.seek(io::SeekFrom::Start(self.length)));
+        self.fault = Some(cut.err().unwrap_or(error));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::path::Path;
+
+    use super::Spool;
+
+    #[test]
+    fn what_is_added_and_joined_is_there_in_order() {
+        let spool = || Spool::new(&std::env::temp_dir()).unwrap();
+        let (mut first, mut second) = (spool(), spool());
+        first.add(b"a\n");
+        second.add(b"c\n");
+        first.add(b"b\n");
+        first.join(second);
+        assert_eq!((&first.bytes().unwrap()[..], first.length()), (&b"a\nb\nc\n"[..], 6));
+        assert!(first.fault().is_none());
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_no_hindrance() {
+        let mut spool = Spool::new(Path::new("/no/such/folder")).unwrap();
+        spool.add(b"a");
+        assert_eq!(&spool.bytes().unwrap()[..], b"a");
+    }
+
+    #[test]
+    fn what_the_disk_does_not_take_is_told_and_the_rest_stays() {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let mut spool = Spool { file: full, length: 0, fault: None };
+        spool.add(b"a\n");
+        spool.add(b"b\n");
+        assert_eq!(spool.length(), 0);
+        assert!(spool.fault().is_some());
+    }
+}
