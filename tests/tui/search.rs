@@ -74,6 +74,16 @@ fn a_filter_says_which_of_how_many_is_selected() {
 }
 
 #[test]
+fn a_menu_shows_only_keys_that_fit_whole() {
+    let footer = |columns, keys: &str| last(Stage::new(columns, 10, sample::inbox()).keys(keys));
+    assert_eq!(footer(20, "?"), "enter run");
+    assert_eq!(footer(40, "?"), "enter run   esc close   up down choose");
+    assert_eq!(footer(40, "y"), "copy:  y counterexample   t test name");
+    assert!(footer(100, "y").ends_with("p patch   esc close"));
+    assert_eq!(footer(100, "enter /"), "search:");
+}
+
+#[test]
 fn a_narrow_footer_gives_up_its_count_before_a_verdict() {
     let stage = Stage::new(44, 10, sample::inbox());
     assert_eq!(last(&stage), "b bug   a ambiguous   w wrong   ? help");

@@ -23,17 +23,18 @@ pub(super) fn draw_message(model: &Model, area: Rect, buffer: &mut Buffer) {
 /// Draws the footer; where the cursor stands, where a line is being written in it.
 pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Cursor> {
     let area = inner(area);
+    let cells = usize::from(area.width);
     let runs = match &model.overlay {
         Some(Overlay::Note(_, edit)) => return Some(draw_line(model, "note: ", edit, area, buffer)),
         Some(Overlay::Filter(edit)) => return Some(draw_counted_line(model, "filter: ", edit, area, buffer)),
         Some(Overlay::Search(edit, _)) => return Some(draw_counted_line(model, "search: ", edit, area, buffer)),
         Some(Overlay::Ask(_)) => keys([("y", "yes"), ("n", "no")]),
-        Some(Overlay::Copy) => copies(),
-        Some(Overlay::Help(..)) => keys([("enter", "run"), ("up down", "choose"), ("esc", "close")]),
-        Some(Overlay::Choose(..)) => keys([("enter", "choose"), ("j k", "move"), ("esc", "close")]),
-        Some(Overlay::Notices(_)) => keys([("j k", "scroll"), ("esc", "close")]),
+        Some(Overlay::Copy) => copies(cells),
+        Some(Overlay::Help(..)) => fitting(&[("enter", "run"), ("esc", "close"), ("up down", "choose")], cells),
+        Some(Overlay::Choose(..)) => fitting(&[("enter", "choose"), ("esc", "close"), ("j k", "move")], cells),
+        Some(Overlay::Notices(_)) => fitting(&[("esc", "close"), ("j k", "scroll")], cells),
         None if model.inbox.filed().is_empty() => keys([("?", "help"), ("q", "quit")]),
-        None => usual(model, usize::from(area.width)),
+        None => usual(model, cells),
     };
     put(buffer, area, area.y, &runs, model.theme);
     None
@@ -68,6 +69,9 @@ const LEAST_WRITTEN: u16 = 24;
 /// Which of the lines searched for, or of the failures that the filter leaves, is selected: `3/17`.
 fn found(model: &Model) -> Option<String> {
     let searching = matches!(model.overlay, Some(Overlay::Search(..))) || model.here().searching;
+    if searching && !model.search.is_on() {
+        return None;
+    }
     let (at, all) = if searching { model.search.position(model.spot.line) } else { model.list.position()? };
     Some(format!("{}/{}", grouped(at), grouped(all)))
 }
@@ -76,10 +80,23 @@ fn keys<'a>(shown: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Run> {
     shown.into_iter().flat_map(|(key, name)| [run(Role::Key, key), run(Role::Plain, format!(" {name}   "))]).collect()
 }
 
-fn copies() -> Vec<Run> {
+/// The first of `shown` that fit whole.
+fn fitting(shown: &[(&str, &str)], cells: usize) -> Vec<Run> {
+    let mut used = 0;
+    let fits = |(key, name): &&(&str, &str)| {
+        used += width(key) + width(name) + 4;
+        used <= cells + 3
+    };
+    keys(shown.iter().take_while(fits).copied())
+}
+
+fn copies(cells: usize) -> Vec<Run> {
+    const LABEL: &str = "copy:  ";
     let choices: Vec<(String, &str)> = COPIES.iter().map(|(key, _, name)| (key.to_string(), *name)).collect();
-    let mut runs = vec![run(Role::Plain, "copy:  ")];
-    runs.extend(keys(choices.iter().map(|(key, name)| (key.as_str(), *name))));
+    let mut shown: Vec<(&str, &str)> = choices.iter().map(|(key, name)| (key.as_str(), *name)).collect();
+    shown.push(("esc", "close"));
+    let mut runs = vec![run(Role::Plain, LABEL)];
+    runs.extend(fitting(&shown, cells.saturating_sub(width(LABEL))));
     runs
 }
 
