@@ -137,10 +137,10 @@ impl Desk<'_> {
             ..Change::of(file, Ground::Changed, Box::new(move |text| Ok(forget(text))))
         });
         let is_unnamed = change.is_none() && filed.failure.replay == Replay::Replayed;
-        let reason = is_unnamed.then(|| {
+        let reason = is_unnamed.then_some(
             "where a kept line replays it, the run does not say which, and no line is taken out; one that nobody wants any \
-             more has to be deleted by hand"
-        });
+             more has to be deleted by hand",
+        );
         Consequence { changes: change.into_iter().collect(), pin: None, reason: reason.map(str::to_owned) }
     }
 }
