@@ -13,6 +13,7 @@ mod list;
 mod manual;
 mod page;
 mod pin;
+mod proving;
 mod run;
 mod screen;
 mod show;
@@ -111,6 +112,8 @@ pub struct World {
     pub now: Now,
     /// The folder for what nobody keeps.
     pub temporary: PathBuf,
+    /// The folder for what can be made again: scratch builds.
+    pub cache: PathBuf,
     /// Whether the workstation has a terminal, or does without one.
     pub terminal: bool,
     /// Opens what a person answers.

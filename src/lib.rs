@@ -34,6 +34,7 @@ pub mod repo_path;
 pub mod requirement;
 pub mod run_output;
 pub mod runner;
+pub mod scratch;
 pub mod source;
 pub mod source_tree;
 pub mod span;

@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use directories::ProjectDirs;
 
 use redpin::cli::{Arguments, Exit, Next, Page, World};
 use redpin::tui::{self, Settings, Start};
@@ -19,7 +21,7 @@ fn main() -> ExitCode {
     }
     let terminal = io::stdout().is_terminal();
     let (now, temporary) = (jiff::Timestamp::now, std::env::temp_dir());
-    let world = World { directory: ".".into(), now, temporary, terminal, answers };
+    let world = World { directory: ".".into(), now, temporary, cache: cache(), terminal, answers };
     match answer(&arguments, &world) {
         Next::Exit(exit) => exit.into(),
         Next::Workstation { directory, runs } => {
@@ -29,6 +31,12 @@ fn main() -> ExitCode {
             tui::run(Start { directory, runs, now: world.now, settings }).into()
         }
     }
+}
+
+/// The folder for scratch builds.
+fn cache() -> PathBuf {
+    ProjectDirs::from("", "", "redpin")
+        .map_or_else(|| std::env::temp_dir().join("redpin"), |own| own.cache_dir().to_owned())
 }
 
 /// Runs a command; its page is written out when this returns.

@@ -42,7 +42,7 @@ pub struct PinCommand {
     /// Folder of the repository in which it is started, `""` for the top.
     pub folder: String,
     /// What is set in its environment.
-    pub environment: Vec<(&'static str, &'static str)>,
+    pub environment: Vec<(&'static str, String)>,
     /// The pins, as places in the list that was asked for.
     pub pins: Vec<usize>,
 }
@@ -54,6 +54,17 @@ pub struct Manner {
     pub arguments: Vec<String>,
     /// The runner to use, by its framework's own name for it; `None` for the one that the repository uses.
     pub runner: Option<String>,
+    /// Where builds go, if not where the user's own do.
+    pub target: Option<String>,
+}
+
+/// What is known of the user's own builds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BuildLayout {
+    /// The folder they go to.
+    pub target: String,
+    /// The repository's own packages, by the names their files have there.
+    pub own: Vec<String>,
 }
 
 /// How a pin came out.

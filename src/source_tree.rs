@@ -80,6 +80,61 @@ impl SourceTree for NoFiles {
     }
 }
 
+/// A tree in which some files have another text, or are there besides.
+pub struct Overlaid<'a> {
+    /// The tree.
+    pub tree: &'a dyn SourceTree,
+    /// The files with their texts.
+    pub files: &'a [(RepoPath, Vec<u8>)],
+}
+
+impl Overlaid<'_> {
+    fn text(&self, path: &RepoPath) -> Option<&[u8]> {
+        self.files.iter().find(|(file, _)| file == path).map(|(_, text)| text.as_slice())
+    }
+
+    /// `paths` and those files that `wanted` accepts, sorted.
+    fn with(&self, mut paths: Vec<RepoPath>, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        paths.extend(self.files.iter().map(|(file, _)| file).filter(|file| wanted(file.as_str())).cloned());
+        paths.sort();
+        paths.dedup();
+        paths
+    }
+}
+
+impl SourceTree for Overlaid<'_> {
+    fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        self.text(path).map(Arc::from).or_else(|| self.tree.read(path))
+    }
+
+    fn exists(&self, path: &RepoPath) -> bool {
+        self.text(path).is_some() || self.tree.exists(path)
+    }
+
+    fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        self.with(self.tree.find(wanted), wanted)
+    }
+
+    fn tracked(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        self.with(self.tree.tracked(wanted), wanted)
+    }
+
+    fn files_in(&self, folder: &str, largest: u64) -> Listed {
+        let inside = |path: &str| path.rsplit_once('/').map_or("", |(before, _)| before) == folder;
+        let listed = self.tree.files_in(folder, largest);
+        Listed { files: self.with(listed.files, &inside), ..listed }
+    }
+
+    fn memory(&self) -> Option<&Memory> {
+        // Other texts of a few files make no difference to where functions are looked for.
+        self.tree.memory()
+    }
+
+    fn trouble(&self) -> Option<String> {
+        self.tree.trouble()
+    }
+}
+
 /// A tree held in memory, for tests.
 #[cfg(test)]
 pub(crate) mod testing {

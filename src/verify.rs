@@ -2,6 +2,8 @@
 //! and keeps the evidence. Frameworks only through the catalogue.
 
 mod config;
+mod ladder;
+mod workshop;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,6 +22,8 @@ use crate::store::evidence;
 use crate::triage::{Triage, TriageError};
 
 pub use crate::runner::Stopper;
+
+pub use ladder::Ladder;
 
 use config::Config;
 
@@ -138,7 +142,7 @@ impl Desk {
         for (pin, proof) in pins.iter().zip(&proofs) {
             onlooker.proved(pin, proof);
         }
-        let toolchain = runner::first_line(framework.toolchain(), &folder).unwrap_or_default();
+        let toolchain = first_line(&runner::printed(framework.toolchain(), &folder));
         let of_run = |(pin, proof): (&&StandingPin, &Proof)| self.evidence(pin, proof, &line, &toolchain, &ran);
         let evidence = pins.iter().zip(&proofs).map(of_run).collect();
         Ok((proofs, evidence))
@@ -180,6 +184,10 @@ impl Desk {
             at: proof.at.as_ref().map_or(String::new(), |at| format!("{}:{}", at.file.0, at.line)),
         }
     }
+}
+
+fn first_line(printed: &[u8]) -> String {
+    String::from_utf8_lossy(printed).lines().next().unwrap_or_default().to_owned()
 }
 
 /// Hands a command's output on.

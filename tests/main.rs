@@ -4,6 +4,7 @@
 
 mod cli;
 mod house;
+mod proof;
 mod staging;
 mod terminal;
 mod tui;

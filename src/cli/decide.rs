@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::page::Page;
 use super::pin::Patched;
+use super::proving::{ladder, prover};
 use super::{Exit, Fault, World};
 use crate::triage::Ignored;
 use crate::verdict::Verdict;
@@ -32,6 +33,9 @@ pub(super) struct Decide {
     /// Stage files as well that git ignores.
     #[arg(long)]
     include_ignored: bool,
+    /// Build and run the pins first, in a scratch copy, and stage those that are red.
+    #[arg(long)]
+    verify: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -69,7 +73,15 @@ impl Decide {
             page.line(&format!("{} {test}: {}", filed.id.0, Verdict::from(self.verdict)))?;
             return Ok(Exit::Done);
         }
-        let staged = triage.settle(&id, self.verdict.into(), note, Ignored::included(self.include_ignored))?;
+        let mut ladder = ladder(world, page, self.verify);
+        let staged = triage.settle(
+            &id,
+            self.verdict.into(),
+            note,
+            Ignored::included(self.include_ignored),
+            prover(&mut ladder),
+        )?;
+        drop(ladder);
         Patched { staged: &staged, json: self.json }.print(page)
     }
 }

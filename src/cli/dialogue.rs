@@ -179,7 +179,7 @@ impl Dialogue {
             let yes = self.ask("stage them all the same? y/n> ", page)?.is_some_and(|answer| answer.trim() == "y");
             ignored = Ignored::included(yes);
         }
-        let staged = self.triage.stage(&ids, ignored)?;
+        let staged = self.triage.stage(&ids, ignored, None)?;
         super::pin::Patched { staged: &staged, json: false }.print(page).map(drop)
     }
 

@@ -7,8 +7,10 @@ use serde::Serialize;
 
 use super::json::SCHEMA;
 use super::page::{Page, Style};
+use super::proving::{ladder, prover};
 use super::{Exit, Fault, World, arguments};
 use crate::pin::Rung;
+use crate::proof::PinState;
 use crate::triage::{Ignored, Outcome, PinWish, Staged, StagedFailure};
 use crate::visible;
 
@@ -35,6 +37,9 @@ pub(super) struct PinFailures {
     /// Stage files as well that git ignores.
     #[arg(long)]
     include_ignored: bool,
+    /// Build and run the pins first, in a scratch copy, and stage those that are red.
+    #[arg(long)]
+    verify: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -57,7 +62,9 @@ impl PinFailures {
             page.patch(&preview.patch)?;
             return Patched { staged: &preview.staged, json: false }.remark(page);
         }
-        let (staged, notices) = triage.pin(&wish)?;
+        let mut ladder = ladder(world, page, self.verify);
+        let (staged, notices) = triage.pin(&wish, prover(&mut ladder))?;
+        drop(ladder);
         super::print_notices(&notices, page)?;
         Patched { staged: &staged, json: self.json }.print(page)
     }
@@ -84,6 +91,7 @@ struct PinRow<'a> {
     files: Vec<&'a str>,
     reason: Option<&'a str>,
     warnings: &'a [String],
+    proof: Option<PinState>,
 }
 
 impl<'a> From<&'a StagedFailure> for PinRow<'a> {
@@ -96,6 +104,7 @@ impl<'a> From<&'a StagedFailure> for PinRow<'a> {
             files: one.files.iter().map(|file| file.as_str()).collect(),
             reason: one.reason.as_deref(),
             warnings: &one.warnings,
+            proof: one.proof,
         }
     }
 }

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::page::Page;
 use super::pin::Patched;
+use super::proving::{ladder, prover};
 use super::{Exit, Fault, World};
 use crate::inbox::State;
 use crate::triage::Ignored;
@@ -16,6 +17,9 @@ pub(super) struct Stage {
     /// Stage files as well that git ignores.
     #[arg(long)]
     include_ignored: bool,
+    /// Build and run the pins first, in a scratch copy, and stage those that are red.
+    #[arg(long)]
+    verify: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -26,7 +30,9 @@ impl Stage {
         let mut triage = world.open(page)?;
         let decided = triage.inbox().filed().iter().filter(|filed| filed.state == State::Decided);
         let ids: Vec<_> = decided.map(|filed| filed.id.clone()).collect();
-        let staged = triage.stage(&ids, Ignored::included(self.include_ignored))?;
+        let mut ladder = ladder(world, page, self.verify);
+        let staged = triage.stage(&ids, Ignored::included(self.include_ignored), prover(&mut ladder))?;
+        drop(ladder);
         Patched { staged: &staged, json: self.json }.print(page)
     }
 }

@@ -4,11 +4,11 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::json::{NoticeRow, SCHEMA};
-use super::page::{Page, Style};
+use super::page::Page;
+use super::proving::{Telling, summary};
 use super::{Exit, Fault, World};
-use crate::proof::{PinState, Proof, StandingPin};
-use crate::verify::{Onlooker, Stopper, Verified, verify};
-use crate::visible;
+use crate::proof::PinState;
+use crate::verify::{Verified, verify};
 
 /// Run pins: red, green, or neither and why.
 ///
@@ -71,7 +71,7 @@ impl<'a> From<&'a Verified> for Row<'a> {
 impl Verify {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let triage = world.open(page)?;
-        let verification = verify(&triage, &self.pins, &mut Telling { page, json: self.json })?;
+        let verification = verify(&triage, &self.pins, &mut Telling { page, answers: !self.json })?;
         super::print_notices(&verification.notices, page)?;
         let wanted = match self.expect {
             Expected::Red => PinState::Red,
@@ -85,60 +85,9 @@ impl Verify {
         } else if verification.pins.is_empty() {
             page.remark("no pin stands here: `redpin pin` writes one")?;
         } else {
-            page.line(&format!(
-                "\n{as_expected} of {} {}",
-                super::counted(verification.pins.len(), "pin", "pins"),
-                wanted.word()
-            ))?;
+            summary(page, as_expected, verification.pins.len(), wanted)?;
         }
         let done = !verification.pins.is_empty() && as_expected == verification.pins.len();
         Ok(if done { Exit::Done } else { Exit::No })
     }
-}
-
-/// Tells how it goes: the tests' own output on the remarks' stream, each pin on the page.
-struct Telling<'a, 'p> {
-    page: &'a mut Page<'p>,
-    json: bool,
-}
-
-impl Onlooker for Telling<'_, '_> {
-    fn starts(&mut self, command: &str, _: usize, _: Stopper) {
-        let _ = self.page.remark(&format!("running {}", visible::line(command)));
-    }
-
-    fn output(&mut self, bytes: &[u8]) {
-        // A reader that is gone ends nobody's tests.
-        let _ = self.page.err.write_all(bytes);
-    }
-
-    fn proved(&mut self, pin: &StandingPin, proof: &Proof) {
-        if !self.json {
-            let line = sentence(pin, proof, self.page);
-            let _ = self.page.line(&line);
-        }
-    }
-}
-
-/// How a pin came out, as a line.
-fn sentence(pin: &StandingPin, proof: &Proof, page: &Page<'_>) -> String {
-    let (style, glyph) = match proof.state {
-        PinState::Red => (Style::Failing, "✗"),
-        PinState::Green => (Style::Good, "✓"),
-        _ => (Style::Open, "!"),
-    };
-    let word = page.styled(style, &format!("{glyph} {}", proof.state.word()));
-    let whose = match (proof.state, proof.own_fault) {
-        (PinState::DoesNotBuild, true) => "in the pin itself: ",
-        (PinState::DoesNotBuild, false) => "not in the pin: ",
-        _ => "",
-    };
-    let at = proof.at.as_ref().map_or(String::new(), |at| format!("  {}:{}", at.file.0, at.line));
-    let told = proof.message.lines().next().unwrap_or_default();
-    let told = if told.is_empty() {
-        String::new()
-    } else {
-        format!("\n    {whose}{}{}", visible::line(told), visible::line(&at))
-    };
-    format!("{word}  {}  {}{told}", pin.failure, visible::line(&pin.runs().0))
 }

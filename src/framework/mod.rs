@@ -4,7 +4,7 @@
 use crate::edit::Edits;
 use crate::failure::{Failure, Notice, Reading, TestName};
 use crate::pin::{Part, Pin, Refusal};
-use crate::proof::{Manner, PinCommand, Proof, StandingPin};
+use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
@@ -69,6 +69,15 @@ pub trait Framework: Sync {
 
     /// The commands that run `pins`, all of this framework's, each in one of them: one build a package.
     fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand>;
+
+    /// Files that a build goes by even where git ignores them, in the folder of a command or one above it.
+    fn build_files(&self) -> &'static [&'static str];
+
+    /// The command whose output [`Framework::layout`] reads.
+    fn layout_command(&self) -> &'static [&'static str];
+
+    /// What is known of the user's own builds; `None` where `told` is not what the command prints.
+    fn layout(&self, told: &[u8]) -> Option<BuildLayout>;
 
     /// The command whose first line names the toolchain that builds this framework's tests.
     fn toolchain(&self) -> &'static [&'static str];

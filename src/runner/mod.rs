@@ -26,12 +26,12 @@ pub fn invocation(command: &[OsString]) -> Invocation {
     widen::widen(command, version)
 }
 
-/// The first line that a command prints, started in `folder`; `None` where it cannot be started or prints nothing.
-pub fn first_line(command: &[&str], folder: &Path) -> Option<String> {
-    let (program, arguments) = command.split_first()?;
-    let asked =
-        running::command(program.as_ref()).args(arguments).current_dir(folder).stdin(Stdio::null()).output().ok()?;
-    String::from_utf8_lossy(&asked.stdout).lines().next().map(str::to_owned)
+/// What a command prints, started in `folder`; nothing where it cannot be started.
+pub fn printed(command: &[&str], folder: &Path) -> Vec<u8> {
+    let Some((program, arguments)) = command.split_first() else { return Vec::new() };
+    let mut command = running::command(program.as_ref());
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.output().map(|output| output.stdout).unwrap_or_default()
 }
 
 /// The version that `cargo … nextest` tells.

@@ -141,7 +141,11 @@ impl Running {
         let (place, places) = sync_channel(MOST_WAITING);
         let (first, rest) = invocation.command.split_first().ok_or(RunError::NoCommand)?;
         let mut command = command(first);
-        command.args(rest).envs(invocation.environment.iter().copied()).current_dir(folder).stdin(input());
+        command
+            .args(rest)
+            .envs(invocation.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(folder)
+            .stdin(input());
         let pipes = pipes(&mut command, invocation.kept).map_err(RunError::Lost)?;
         let (spool, later) =
             Spool::new(spool).and_then(|kept| Ok((kept, Spool::new(spool)?))).map_err(RunError::Lost)?;

@@ -34,7 +34,7 @@ fn start(script: &str, kept: Kept) -> Running {
 
 fn shell(script: &str, kept: Kept) -> Invocation {
     let command = ["sh", "-c", script].map(OsString::from).to_vec();
-    Invocation { command, environment: vec![("REDPIN_TEST", "set")], kept }
+    Invocation { command, environment: vec![("REDPIN_TEST", "set".to_owned())], kept }
 }
 
 #[track_caller]

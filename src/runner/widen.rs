@@ -10,7 +10,7 @@ pub struct Invocation {
     /// The program and its arguments.
     pub command: Vec<OsString>,
     /// What is set in its environment besides our own.
-    pub environment: Vec<(&'static str, &'static str)>,
+    pub environment: Vec<(&'static str, String)>,
     /// Which of its streams is the run.
     pub kept: Kept,
 }
@@ -80,7 +80,7 @@ impl Invocation {
         let chosen = ["--message-format", "--no-capture", "--nocapture", "--no-run"];
         if version.is_some_and(|version| version >= STREAMING) && !self.has(at, &chosen) {
             self.add(at, &["--message-format", "libtest-json-plus"]);
-            self.environment.push(("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1"));
+            self.environment.push(("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1".to_owned()));
             self.kept = Kept::OutputFirst;
         }
         self.keep_going(at, &["--no-fail-fast", "--nff", "--fail-fast", "--ff", "--max-fail", "--no-run"]);

@@ -1,19 +1,18 @@
 //! What a verdict puts into which files: a pin, an open question, a replay line taken out again, and always a record,
 //! which comes last as it says what became of the rest.
 
-use std::sync::Arc;
-
 use crate::edit::{Edits, TextEdit};
 use crate::failure::Replay;
 use crate::framework::{CATALOGUE, Framework};
 use crate::inbox::Filed;
-use crate::memory::Memory;
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::repo_path::RepoPath;
-use crate::source_tree::{Listed, SourceTree};
+use crate::source_tree::{Overlaid, SourceTree};
 use crate::span::Span;
 use crate::verdict::{Decision, Verdict};
 
+use super::plan::Wish;
+use super::prove::Choice;
 use super::record::{self, Hand};
 use super::spec::{self, Spec};
 use super::texts::{Change, Ground, Head, Reach};
@@ -41,17 +40,18 @@ pub(super) fn framework_of(filed: &Filed) -> Option<&'static dyn Framework> {
 }
 
 impl Desk<'_> {
-    /// Works out what `verdict` on `filed` comes to, the record aside.
+    /// Works out what a verdict on a failure comes to, the record aside.
     ///
     /// # Errors
     /// The reason where nothing of it can be written.
-    pub(super) fn consequence<'a>(&'a self, filed: &'a Filed, verdict: Verdict) -> Result<Consequence<'a>, Refusal> {
+    pub(super) fn consequence<'a>(&'a self, wish: &'a Wish) -> Result<Consequence<'a>, Refusal> {
+        let filed = wish.filed.as_ref();
         let framework = framework_of(filed).ok_or_else(|| unknown_framework(filed))?;
         if !filed.candidates.is_empty() {
             return Err(undecided_property(filed));
         }
-        match verdict {
-            Verdict::RealBug => self.pinned(filed, framework),
+        match wish.verdict {
+            Verdict::RealBug => self.pinned(filed, framework, &wish.choice),
             Verdict::AmbiguousSpec => Ok(self.asked(filed)),
             Verdict::WrongProperty => Ok(self.forgotten(filed, framework)),
         }
@@ -76,8 +76,19 @@ impl Desk<'_> {
         recorded(filed, decision)
     }
 
-    fn pinned<'a>(&'a self, filed: &'a Filed, framework: &'static dyn Framework) -> Result<Consequence<'a>, Refusal> {
-        let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), self.tree, self.hand.today())?;
+    fn pinned<'a>(
+        &'a self,
+        filed: &'a Filed,
+        framework: &'static dyn Framework,
+        choice: &Choice,
+    ) -> Result<Consequence<'a>, Refusal> {
+        let pin = match choice {
+            Choice::Planned => {
+                framework.pin(&filed.failure, filed.requirement.as_ref(), self.tree, self.hand.today())?
+            }
+            Choice::Pin(pin, _) => pin.as_ref().clone(),
+            Choice::Held(reason) => return Err(Refusal(reason.clone())),
+        };
         let changes = pin.parts.iter().map(|part| self.placed(filed, framework, &pin, part)).collect();
         Ok(Consequence { changes, reason: pin.reason.clone(), pin: Some(pin) })
     }
@@ -109,7 +120,8 @@ impl Desk<'_> {
         if self.tree.read(file).is_none_or(|worked| *worked == *text) {
             return None;
         }
-        let version = Version { tree: self.tree, file, text };
+        let files = [(file.clone(), text.to_owned())];
+        let version = Overlaid { tree: self.tree, files: &files };
         let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), &version, self.hand.today()).ok()?;
         let part = pin.parts.iter().find(|part| part.kind == PartKind::Test && part.file == *file)?.clone();
         Some((pin, part))
@@ -142,44 +154,6 @@ impl Desk<'_> {
              more has to be deleted by hand",
         );
         Consequence { changes: change.into_iter().collect(), pin: None, reason: reason.map(str::to_owned) }
-    }
-}
-
-/// A tree in which one file has another text.
-struct Version<'a> {
-    tree: &'a dyn SourceTree,
-    file: &'a RepoPath,
-    text: &'a [u8],
-}
-
-impl SourceTree for Version<'_> {
-    fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
-        if path == self.file { Some(self.text.into()) } else { self.tree.read(path) }
-    }
-
-    fn exists(&self, path: &RepoPath) -> bool {
-        path == self.file || self.tree.exists(path)
-    }
-
-    fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
-        self.tree.find(wanted)
-    }
-
-    fn tracked(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
-        self.tree.tracked(wanted)
-    }
-
-    fn files_in(&self, folder: &str, largest: u64) -> Listed {
-        self.tree.files_in(folder, largest)
-    }
-
-    fn memory(&self) -> Option<&Memory> {
-        // One file's other text makes no difference to where functions are looked for.
-        self.tree.memory()
-    }
-
-    fn trouble(&self) -> Option<String> {
-        self.tree.trouble()
     }
 }
 

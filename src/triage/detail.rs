@@ -10,6 +10,7 @@ use crate::verdict::{Decision, Verdict};
 
 use super::consequence::framework_of;
 use super::plan::{Ignored, Outcome, Wish};
+use super::prove::Choice;
 use super::record::Records;
 use super::spec::Spec;
 use super::{Triage, hints};
@@ -24,7 +25,7 @@ impl Triage {
     /// What staging `verdict` on a failure would write. Writes nothing.
     pub fn preview(&self, id: &FailureId, verdict: Verdict) -> Preview {
         let Some(filed) = self.inbox().get(id) else { return Preview::default() };
-        let wish = Wish { filed: filed.clone(), verdict };
+        let wish = Wish { filed: filed.clone(), verdict, choice: Choice::default() };
         let plan = match self.plan(&[wish], Ignored::LeaveOut) {
             Ok(plan) => plan,
             Err(error) => return Preview { refusal: Some(error.to_string()), ..Preview::default() },

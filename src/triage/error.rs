@@ -5,6 +5,7 @@ use std::fmt;
 use crate::git::GitError;
 use crate::inbox::FailureId;
 use crate::runner::RunError;
+use crate::scratch::ScratchError;
 use crate::source::SourceError;
 use crate::store::StoreError;
 
@@ -26,6 +27,8 @@ pub enum TriageError {
         /// What stood in the way.
         cause: Box<TriageError>,
     },
+    /// Pins cannot be proven.
+    Scratch(ScratchError),
     /// No failure is called that.
     Unknown(String),
     /// No pin is called that.
@@ -76,6 +79,7 @@ impl TriageError {
             | TriageError::Source(_)
             | TriageError::Run(_)
             | TriageError::AfterRun { .. }
+            | TriageError::Scratch(_)
             | TriageError::Gone(_)
             | TriageError::Forgotten(_) => Blame::World,
             TriageError::Unknown(_)
@@ -97,6 +101,7 @@ impl fmt::Display for TriageError {
             TriageError::AfterRun { code, cause } => {
                 write!(f, "the tests ended with exit code {code}, and their failures are not in the inbox: {cause}")
             }
+            TriageError::Scratch(error) => error.fmt(f),
             TriageError::Unknown(text) => {
                 write!(
                     f,
@@ -156,6 +161,12 @@ impl From<StoreError> for TriageError {
 impl From<RunError> for TriageError {
     fn from(error: RunError) -> Self {
         TriageError::Run(error)
+    }
+}
+
+impl From<ScratchError> for TriageError {
+    fn from(error: ScratchError) -> Self {
+        TriageError::Scratch(error)
     }
 }
 

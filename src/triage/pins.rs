@@ -10,6 +10,7 @@ use crate::source_tree::SourceTree;
 use crate::verdict::Verdict;
 
 use super::plan::{Ignored, Outcome, StagedFailure, Wish};
+use super::prove::{Choice, Prover};
 use super::record::{self, Records};
 use super::select::select;
 use super::stage::Staged;
@@ -44,11 +45,15 @@ struct Sorted {
 }
 
 impl Triage {
-    /// Calls failures real bugs and stages their pins, as one operation.
+    /// Calls failures real bugs and stages their pins, as one operation, once `prover` has seen them.
     ///
     /// # Errors
     /// Where a failure or run is not there, or git, the disk or the inbox refuses; nothing is staged then.
-    pub fn pin(&mut self, wish: &PinWish) -> Result<(Staged, Vec<Notice>), TriageError> {
+    pub fn pin(
+        &mut self,
+        wish: &PinWish,
+        prover: Option<&mut dyn Prover>,
+    ) -> Result<(Staged, Vec<Notice>), TriageError> {
         let mut notices = Vec::new();
         let mut shown = None;
         if !wish.runs.is_empty() {
@@ -58,7 +63,7 @@ impl Triage {
         }
         let chosen = chosen(self.inbox(), wish, shown.as_deref())?;
         let sorted = sort(chosen, wish, &self.repository.work_tree())?;
-        let mut staged = self.carry_out(&sorted.wishes, wish.ignored)?;
+        let mut staged = self.carry_out(&sorted.wishes, wish.ignored, prover)?;
         insert(&mut staged.failures, sorted.settled);
         Ok((staged, notices))
     }
@@ -106,7 +111,7 @@ fn sort(chosen: Vec<Arc<Filed>>, wish: &PinWish, tree: &dyn SourceTree) -> Resul
         let settled = if by_name { named(&filed)? } else { swept(&filed, &records) };
         match settled {
             Some(settled) => sorted.settled.push((place, settled)),
-            None => sorted.wishes.push(Wish { filed, verdict: Verdict::RealBug }),
+            None => sorted.wishes.push(Wish { filed, verdict: Verdict::RealBug, choice: Choice::default() }),
         }
     }
     Ok(sorted)

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use crate::failure::TestName;
 use crate::git::Repository;
 use crate::inbox::{FailureId, Filed};
-use crate::pin::{Refusal, Rung};
+use crate::pin::{Pin, Refusal, Rung};
+use crate::proof::PinState;
 use crate::repo_path::RepoPath;
 use crate::verdict::Verdict;
 
 use super::TriageError;
 use super::consequence::{Consequence, Desk};
+use super::prove::Choice;
 use super::record;
 use super::texts::{Kept, Taken, Texts};
 
@@ -64,6 +66,8 @@ pub struct StagedFailure {
     pub reason: Option<String>,
     /// What to know, each a sentence.
     pub warnings: Vec<String>,
+    /// How the pin came out before it was staged; `None` where it was not run.
+    pub proof: Option<PinState>,
 }
 
 impl StagedFailure {
@@ -88,6 +92,7 @@ impl StagedFailure {
             files: Vec::new(),
             reason: Some(reason),
             warnings: Vec::new(),
+            proof: None,
         }
     }
 }
@@ -97,11 +102,15 @@ impl StagedFailure {
 pub(super) struct Wish {
     pub(super) filed: Arc<Filed>,
     pub(super) verdict: Verdict,
+    /// For a real bug, what becomes of its pin.
+    pub(super) choice: Choice,
 }
 
 /// What would be staged.
 pub(super) struct Plan {
     pub(super) failures: Vec<StagedFailure>,
+    /// The pin of each, where there is one.
+    pub(super) pins: Vec<Option<Pin>>,
     pub(super) texts: Texts,
 }
 
@@ -112,7 +121,8 @@ pub(super) fn plan(
     repository: &Repository,
     ignored: Ignored,
 ) -> Result<Plan, TriageError> {
-    let consequences: Vec<_> = wishes.iter().map(|wish| desk.consequence(&wish.filed, wish.verdict)).collect();
+    let consequences: Vec<_> = wishes.iter().map(|wish| desk.consequence(wish)).collect();
+    let pins = consequences.iter().map(|one| one.as_ref().ok().and_then(|one| one.pin.clone())).collect();
     let changes = consequences.iter().flatten().flat_map(|consequence| &consequence.changes);
     let records = wishes.iter().filter_map(|wish| record::path(&wish.filed));
     let paths: Vec<RepoPath> = changes.map(|change| change.file.clone()).chain(records).collect();
@@ -126,7 +136,7 @@ pub(super) fn plan(
     if let Some(first) = failures.iter_mut().find(|one| one.outcome == Outcome::Staged) {
         first.warnings.extend(desk.hand.remark());
     }
-    Ok(Plan { failures, texts })
+    Ok(Plan { failures, pins, texts })
 }
 
 fn take(
@@ -170,6 +180,7 @@ fn take(
         files,
         reason: consequence.reason.clone(),
         warnings,
+        proof: if let Choice::Pin(_, state) = wish.choice { Some(state) } else { None },
     })
 }
 

@@ -14,6 +14,7 @@ use crate::verdict::Verdict;
 
 use super::consequence::Desk;
 use super::plan::{Ignored, Outcome, Plan, StagedFailure, Wish, plan};
+use super::prove::{Choice, Prover};
 use super::record::Hand;
 use super::spec::Spec;
 use super::{Triage, TriageError, rfc3339};
@@ -32,11 +33,16 @@ impl Triage {
     ///
     /// # Errors
     /// Where git, the disk or the inbox refuses; nothing has changed then.
-    pub fn stage(&mut self, ids: &[FailureId], ignored: Ignored) -> Result<Staged, TriageError> {
+    pub fn stage(
+        &mut self,
+        ids: &[FailureId],
+        ignored: Ignored,
+        prover: Option<&mut dyn Prover>,
+    ) -> Result<Staged, TriageError> {
         // What another redpin decided since goes before what was seen here.
         drop(self.store.lock()?);
         let wishes = self.decided(ids);
-        self.carry_out(&wishes, ignored)
+        self.carry_out(&wishes, ignored, prover)
     }
 
     /// What `done` says. Where that is that git settled what a killed redpin left, the history takes that in first.
@@ -58,6 +64,7 @@ impl Triage {
         verdict: Verdict,
         note: Option<&str>,
         ignored: Ignored,
+        prover: Option<&mut dyn Prover>,
     ) -> Result<Staged, TriageError> {
         let known = self.inbox().get(id).ok_or_else(|| TriageError::Unknown(id.0.clone()))?;
         if known.state == State::Staged && known.verdict != Some(verdict) {
@@ -65,8 +72,8 @@ impl Triage {
         }
         let mut filed = known.as_ref().clone();
         filed.note = note.unwrap_or(&filed.note).to_owned();
-        let wishes = [Wish { filed: Arc::new(filed), verdict }];
-        let staged = self.carry_out(&wishes, ignored)?;
+        let wishes = [Wish { filed: Arc::new(filed), verdict, choice: Choice::default() }];
+        let staged = self.carry_out(&wishes, ignored, prover)?;
         if staged.failures.iter().any(|one| one.outcome == Outcome::Refused) {
             self.decide(id, Some(verdict), note)?;
         }
@@ -85,7 +92,9 @@ impl Triage {
     fn decided(&self, ids: &[FailureId]) -> Vec<Wish> {
         let mut known = HashSet::new();
         let filed = ids.iter().filter(|id| known.insert(*id)).filter_map(|id| self.inbox().get(id));
-        filed.filter_map(|filed| Some(Wish { verdict: filed.verdict?, filed: filed.clone() })).collect()
+        filed
+            .filter_map(|filed| Some(Wish { verdict: filed.verdict?, filed: filed.clone(), choice: Choice::default() }))
+            .collect()
     }
 
     /// Works out what staging `wishes` would write.
@@ -93,11 +102,22 @@ impl Triage {
         planned(&self.hand(), wishes, ignored)
     }
 
-    /// Works out what staging `wishes` writes, and writes it.
-    pub(super) fn carry_out(&mut self, wishes: &[Wish], ignored: Ignored) -> Result<Staged, TriageError> {
+    /// The same, by a hand that is known already.
+    pub(super) fn plan_by(&self, wishes: &[Wish], hand: &Hand<'_>, ignored: Ignored) -> Result<Plan, TriageError> {
+        planned(hand, wishes, ignored)
+    }
+
+    /// Has the prover say what becomes of the pins, works out what staging `wishes` writes, and writes it.
+    pub(super) fn carry_out(
+        &mut self,
+        wishes: &[Wish],
+        ignored: Ignored,
+        prover: Option<&mut dyn Prover>,
+    ) -> Result<Staged, TriageError> {
+        let wishes = self.proven(wishes, ignored, prover)?;
         let mut tries = 1;
         let staged = loop {
-            match self.write_plan(wishes, ignored) {
+            match self.write_plan(&wishes, ignored) {
                 // Somebody wrote one of the files or the index meanwhile; what is there now is as good to work with.
                 Err(TriageError::Git(error)) if error.kind == GitErrorKind::Changed && tries < TRIES => tries += 1,
                 staged => break staged,
@@ -123,7 +143,7 @@ impl Triage {
         write(&self.repository, &mut writing, wishes, plan, held)
     }
 
-    fn hand(&self) -> Hand<'_> {
+    pub(super) fn hand(&self) -> Hand<'_> {
         Hand { who: &self.who, repository: &self.repository, when: self.timestamp() }
     }
 

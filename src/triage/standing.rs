@@ -50,7 +50,7 @@ fn standing(decision: Decision) -> Option<StandingPin> {
 /// The place of the pin called `name`.
 fn called(pins: &[StandingPin], name: &str) -> Result<usize, TriageError> {
     let exact = |pin: &StandingPin| pin.failure == name || pin.runs().0 == name;
-    let ends = |test: &TestName| test.0 == name || test.0.ends_with(&format!("::{name}"));
+    let ends = |test: &TestName| test.0.ends_with(name);
     let loose = |pin: &StandingPin| pin.failure.starts_with(name) || ends(pin.runs()) || ends(&pin.property);
     let all = |fits: &dyn Fn(&StandingPin) -> bool| (0..pins.len()).filter(|at| fits(&pins[*at])).collect::<Vec<_>>();
     let meant = Some(all(&exact)).filter(|meant| !meant.is_empty()).unwrap_or_else(|| all(&loose));

@@ -196,9 +196,9 @@ impl Clerk {
         let decided = before.filed().iter().filter(|filed| filed.state == State::Decided);
         let ids: Vec<FailureId> = decided.map(|filed| filed.id.clone()).collect();
         let staged = match ignored {
-            Some(ignored) => triage.stage(&ids, ignored),
+            Some(ignored) => triage.stage(&ids, ignored, None),
             None => match triage.left_out(&ids) {
-                Ok(files) if files.is_empty() => triage.stage(&ids, Ignored::LeaveOut),
+                Ok(files) if files.is_empty() => triage.stage(&ids, Ignored::LeaveOut, None),
                 Ok(files) => {
                     let files = files.iter().map(|file| file.as_str().to_owned()).collect();
                     return self.post.bring(Arrival::Ignored(files));

@@ -48,7 +48,7 @@ pub(super) fn read(tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Config {
     let Some(bytes) = RepoPath::new(FILE).and_then(|path| tree.read(&path)) else { return Config::default() };
     match basic_toml::from_slice::<File>(&bytes) {
         Ok(File { verify }) => Config {
-            manner: Manner { arguments: verify.arguments, runner: verify.runner },
+            manner: Manner { arguments: verify.arguments, runner: verify.runner, target: None },
             limit: verify.timeout.map_or(LIMIT, Duration::from_secs),
         },
         Err(error) => {
@@ -75,7 +75,7 @@ mod tests {
         let mut notices = Vec::new();
         let config = read(&Files::new([(".redpin/config.toml", text)]), &mut notices);
         let arguments = vec!["--features".to_owned(), "slow".to_owned()];
-        let manner = Manner { arguments, runner: Some("nextest".to_owned()) };
+        let manner = Manner { arguments, runner: Some("nextest".to_owned()), target: None };
         assert_eq!((config, notices.len()), (Config { manner, limit: Duration::from_secs(60) }, 0));
     }
 

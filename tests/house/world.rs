@@ -29,7 +29,8 @@ const GRANTED: &[(&str, &str)] = &[
 ];
 
 /// The top rooms that touch the world or call those that do. All others are knowledge.
-const WORLDLY: &[&str] = &["cli", "demo", "git", "main", "runner", "source", "store", "triage", "tui", "verify"];
+const WORLDLY: &[&str] =
+    &["cli", "demo", "git", "main", "runner", "scratch", "source", "store", "triage", "tui", "verify"];
 
 /// Crates and paths with the only rooms that may name them.
 const OWNED: &[(&str, &[&str])] = &[

@@ -14,7 +14,7 @@ fn stage(triage: &mut Triage, ids: &[FailureId]) -> Vec<Outcome> {
     for id in ids {
         triage.decide(id, Some(Verdict::RealBug), None).unwrap();
     }
-    let staged = triage.stage(ids, Ignored::LeaveOut).unwrap();
+    let staged = triage.stage(ids, Ignored::LeaveOut, None).unwrap();
     staged.failures.iter().map(|one| one.outcome).collect()
 }
 
@@ -99,7 +99,7 @@ fn verdicts_of_several_kinds_come_to_the_same_in_either_order() {
         if turned {
             ids.reverse();
         }
-        triage.stage(&ids, Ignored::LeaveOut).unwrap();
+        triage.stage(&ids, Ignored::LeaveOut, None).unwrap();
         assert_eq!(sample.git(&["diff", "--cached", "--name-only"]).lines().count(), 5);
         sample.git(&["write-tree"])
     });

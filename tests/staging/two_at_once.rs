@@ -116,7 +116,7 @@ fn what_a_killed_redpin_left_comes_into_the_history_of_one_that_runs() {
     let killed = sample.open().watched(|step| if step == Step::Settle { panic!("killed") } else { Ok(()) });
     let change = operation(&killed, &[("a", content(b"pin\n"), content(b"pin\n"))]);
     catch_unwind(AssertUnwindSafe(|| killed.stage(&change))).unwrap_err();
-    let told = running.stage(&[], Ignored::LeaveOut).map(|_| ()).unwrap_err().to_string();
+    let told = running.stage(&[], Ignored::LeaveOut, None).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         told,
         format!(
@@ -142,7 +142,7 @@ fn two_that_pin_in_one_source_file_at_once_both_get_their_pins_in() {
         let failures = Some(ids.iter().map(|id| id.0.clone()).collect());
         let mut triage = night::open(&sample);
         barrier.wait();
-        triage.pin(&PinWish { failures, ..PinWish::default() }).map(|(staged, _)| staged.operation)
+        triage.pin(&PinWish { failures, ..PinWish::default() }, None).map(|(staged, _)| staged.operation)
     };
     std::thread::scope(|scope| {
         let others = scope.spawn(|| pin(&ids[EACH..]));

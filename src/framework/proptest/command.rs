@@ -1,7 +1,9 @@
 //! The cargo commands that run pins: one a package, so that each is built once and each of its test binaries run once.
 
+use serde::Deserialize;
+
 use crate::language::rust::target::targets;
-use crate::proof::{Manner, PinCommand, StandingPin};
+use crate::proof::{BuildLayout, Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -36,9 +38,51 @@ pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Man
                 true => nextest(&switches.concat(), &tests, manner),
                 false => cargo_test(&switches.concat(), &tests, manner),
             };
-            PinCommand { command, folder, environment: Vec::new(), pins: places }
+            PinCommand { command, folder, environment: environment(manner), pins: places }
         })
         .collect()
+}
+
+/// Files that a build goes by even where git ignores them, in a package's folder or one above it.
+pub(super) const BUILD_FILES: &[&str] =
+    &["Cargo.lock", ".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"];
+
+/// The command that tells [`layout`].
+pub(super) const LAYOUT: &[&str] = &["cargo", "metadata", "--no-deps", "--offline", "--format-version", "1"];
+
+#[derive(Deserialize)]
+struct Metadata {
+    target_directory: String,
+    packages: Vec<PackageOf>,
+}
+
+#[derive(Deserialize)]
+struct PackageOf {
+    name: String,
+    targets: Vec<TargetOf>,
+}
+
+#[derive(Deserialize)]
+struct TargetOf {
+    name: String,
+}
+
+/// What `cargo metadata` tells of the user's builds.
+pub(super) fn layout(told: &[u8]) -> Option<BuildLayout> {
+    let metadata: Metadata = serde_json::from_slice(told).ok()?;
+    let names = metadata.packages.into_iter().flat_map(|package| {
+        let targets = package.targets.into_iter().map(|target| target.name);
+        std::iter::once(package.name).chain(targets)
+    });
+    let mut own: Vec<String> = names.map(|name| name.replace('-', "_")).collect();
+    own.push("build_script_build".to_owned());
+    own.sort();
+    own.dedup();
+    Some(BuildLayout { target: metadata.target_directory, own })
+}
+
+fn environment(manner: &Manner) -> Vec<(&'static str, String)> {
+    manner.target.iter().map(|target| ("CARGO_TARGET_DIR", target.clone())).collect()
 }
 
 fn uses_nextest(tree: &dyn SourceTree, manner: &Manner) -> bool {
@@ -110,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_repository_with_nextest_runs_them_with_it() {
-        let manner = Manner { arguments: vec!["--release".to_owned()], runner: None };
+        let manner = Manner { arguments: vec!["--release".to_owned()], ..Manner::default() };
         assert_eq!(
             told(true, &manner)[1],
             "[1] b: cargo nextest run --no-fail-fast --retries 0 --lib --release -E test(=x::y_pin)"

@@ -5,7 +5,7 @@ use crate::edit::Edits;
 use crate::failure::{Failure, Reading};
 use crate::framework::{Forget, Framework, Replays};
 use crate::pin::{Part, PartKind, Pin, Refusal};
-use crate::proof::{Manner, PinCommand, Proof, StandingPin};
+use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
@@ -106,6 +106,18 @@ impl Framework for Proptest {
 
     fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
         command::commands(pins, tree, manner)
+    }
+
+    fn build_files(&self) -> &'static [&'static str] {
+        command::BUILD_FILES
+    }
+
+    fn layout_command(&self) -> &'static [&'static str] {
+        command::LAYOUT
+    }
+
+    fn layout(&self, told: &[u8]) -> Option<BuildLayout> {
+        command::layout(told)
     }
 
     fn toolchain(&self) -> &'static [&'static str] {

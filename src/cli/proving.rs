@@ -1,0 +1,71 @@
+//! Pins being run, as a command tells of it: the tests' own output on the remarks' stream, and how each pin came out.
+
+use std::io;
+
+use super::World;
+use super::page::{Page, Style};
+use crate::proof::{PinState, Proof, StandingPin};
+use crate::triage::Prover;
+use crate::verify::{Ladder, Onlooker, Stopper};
+use crate::visible;
+
+/// Tells how it goes.
+pub(super) struct Telling<'a, 'p> {
+    pub(super) page: &'a mut Page<'p>,
+    /// Whether how each pin came out is part of the answer.
+    pub(super) answers: bool,
+}
+
+impl Onlooker for Telling<'_, '_> {
+    fn starts(&mut self, command: &str, _: usize, _: Stopper) {
+        // A reader that is gone ends nobody's tests.
+        let _ = self.page.remark(&format!("running {}", visible::line(command)));
+    }
+
+    fn output(&mut self, bytes: &[u8]) {
+        let _ = self.page.err.write_all(bytes);
+    }
+
+    fn proved(&mut self, pin: &StandingPin, proof: &Proof) {
+        if self.answers {
+            let line = sentence(pin, proof, self.page);
+            let _ = self.page.line(&line);
+        }
+    }
+}
+
+/// What proves pins before they are staged; nothing where they are not to be proven.
+pub(super) fn ladder<'a, 'p>(world: &World, page: &'a mut Page<'p>, verify: bool) -> Option<Ladder<Telling<'a, 'p>>> {
+    verify.then(|| Ladder::new(world.cache.clone(), Telling { page, answers: false }))
+}
+
+/// The same as who stages takes it.
+pub(super) fn prover<O: Onlooker>(ladder: &mut Option<Ladder<O>>) -> Option<&mut dyn Prover> {
+    ladder.as_mut().map(|ladder| ladder as &mut dyn Prover)
+}
+
+/// How a pin came out, as a line or two.
+fn sentence(pin: &StandingPin, proof: &Proof, page: &Page<'_>) -> String {
+    let (style, glyph) = match proof.state {
+        PinState::Red => (Style::Failing, "✗"),
+        PinState::Green => (Style::Good, "✓"),
+        _ => (Style::Open, "!"),
+    };
+    let word = page.styled(style, &format!("{glyph} {}", proof.state.word()));
+    let whose = match (proof.state, proof.own_fault) {
+        (PinState::DoesNotBuild, true) => "in the pin itself: ",
+        (PinState::DoesNotBuild, false) => "not in the pin: ",
+        _ => "",
+    };
+    let at = proof.at.as_ref().map_or(String::new(), |at| format!("  {}:{}", at.file.0, at.line));
+    let told = match proof.message.lines().next() {
+        Some(told) => format!("\n    {whose}{}{}", visible::line(told), visible::line(&at)),
+        None => String::new(),
+    };
+    format!("{word}  {}  {}{told}", pin.failure, visible::line(&pin.runs().0))
+}
+
+/// The pins with how they came out, as the last line of the answer.
+pub(super) fn summary(page: &mut Page<'_>, as_expected: usize, of: usize, wanted: PinState) -> io::Result<()> {
+    page.line(&format!("\n{as_expected} of {} {}", super::counted(of, "pin", "pins"), wanted.word()))
+}

@@ -1,0 +1,101 @@
+//! A copy of the repository's files in the cache directory, in which pins are built before anything is staged: the user's
+//! checkout and target directory are never touched. The copy and its own target directory are kept between runs, so that
+//! only what changed is built again; those whose repository is gone are removed.
+
+mod error;
+mod mirror;
+mod seed;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::repo_path::RepoPath;
+
+pub use error::ScratchError;
+use error::io_error;
+use mirror::Record;
+
+/// What stands in a scratch folder.
+const TREE: &str = "tree";
+const TARGET: &str = "target";
+const RECORD: &str = "mirror.json";
+const ORIGIN: &str = "origin";
+const LOCK: &str = "lock";
+
+/// A copy of a repository, held by this process alone.
+#[derive(Debug)]
+pub struct Scratch {
+    folder: PathBuf,
+    origin: PathBuf,
+    _lock: File,
+}
+
+impl Scratch {
+    /// The scratch folder in `cache` for the work tree at `origin`, made where there is none. Waits for another redpin that
+    /// holds it.
+    ///
+    /// # Errors
+    /// Where the folder cannot be made or held.
+    pub fn open(cache: &Path, origin: &Path) -> Result<Scratch, ScratchError> {
+        let digest = Sha256::digest(origin.as_os_str().as_encoded_bytes());
+        let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let folder = cache.join(name);
+        fs::create_dir_all(folder.join(TREE)).map_err(io_error("create", &folder))?;
+        let path = folder.join(LOCK);
+        let lock = File::options().create(true).append(true).open(&path).map_err(io_error("open", &path))?;
+        lock.lock().map_err(io_error("lock", &path))?;
+        let note = folder.join(ORIGIN);
+        mirror::write(&note, origin.as_os_str().as_encoded_bytes())?;
+        Ok(Scratch { folder, origin: origin.to_owned(), _lock: lock })
+    }
+
+    /// The top of the copy.
+    pub fn tree(&self) -> PathBuf {
+        self.folder.join(TREE)
+    }
+
+    /// The target directory that goes with it.
+    pub fn target(&self) -> PathBuf {
+        self.folder.join(TARGET)
+    }
+
+    /// Makes the copy hold `files` of the work tree as they are now, and nothing else; then what `changed` says in their
+    /// place. What is the same already is not written, so that nothing is built again for it.
+    ///
+    /// # Errors
+    /// Where a file cannot be read or written.
+    pub fn mirror(&self, files: &[RepoPath], changed: &[(RepoPath, Vec<u8>)]) -> Result<(), ScratchError> {
+        let path = self.folder.join(RECORD);
+        let mut record = Record::read(&path);
+        // A killed redpin leaves no record rather than one that tells of files it did not write.
+        mirror::remove(&path)?;
+        record.copy(&self.origin, &self.tree(), files, changed)?;
+        record.write(&path)
+    }
+
+    /// Gives the target directory what the user's own has of packages that are not of the repository, once, so that they
+    /// need not be built a second time. `own` are the crates of the repository. What cannot be had is built.
+    pub fn seed(&self, target: &Path, own: &[String]) {
+        if !self.target().exists() {
+            seed::seed(target, &self.target(), own);
+        }
+    }
+}
+
+/// Removes the scratch folders in `cache` whose repository is gone and that nobody holds.
+pub fn sweep(cache: &Path) {
+    let Ok(folders) = fs::read_dir(cache) else { return };
+    for folder in folders.filter_map(|folder| Some(folder.ok()?.path())) {
+        let Ok(origin) = fs::read(folder.join(ORIGIN)) else { continue };
+        let origin = PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(origin));
+        let held = File::open(folder.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_err());
+        if !origin.exists() && !held {
+            let _ = fs::remove_dir_all(&folder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

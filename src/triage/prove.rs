@@ -1,0 +1,143 @@
+//! Before pins are staged they are proven: somebody who can build and run them says of each whether it stands, which other
+//! pin takes its place, or why it is held back. Who that is, is no matter of triage.
+
+use crate::failure::Failure;
+use crate::git::Write;
+use crate::inbox::FailureId;
+use crate::pin::{Pin, Refusal};
+use crate::proof::{PinState, StandingPin};
+use crate::repo_path::RepoPath;
+use crate::verdict::Verdict;
+
+use super::plan::{Ignored, Outcome, Wish};
+use super::record::Hand;
+use super::{Triage, TriageError};
+
+/// Proves pins before they are staged. Without one, every pin is staged as it is planned.
+pub trait Prover {
+    /// What is to become of each pin that `bench` is about, in their order.
+    ///
+    /// # Errors
+    /// Where nothing can be said, so that nothing is to be staged either.
+    fn prove(&mut self, bench: &Bench<'_>) -> Result<Vec<Choice>, TriageError>;
+}
+
+/// What becomes of a pin.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// It is staged as planned; nobody has run it.
+    #[default]
+    Planned,
+    /// This one is staged; it came out so.
+    Pin(Box<Pin>, PinState),
+    /// None is staged, for this reason.
+    Held(String),
+}
+
+/// The pins of one staging, before it, and what they would write.
+pub struct Bench<'a> {
+    pub(super) triage: &'a Triage,
+    pub(super) wishes: &'a [Wish],
+    pub(super) hand: &'a Hand<'a>,
+    /// The places of the wishes that are about pins which do not stand yet.
+    pub(super) places: Vec<usize>,
+    pub(super) ignored: Ignored,
+}
+
+/// A pin that would be staged.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// The pin.
+    pub pin: Pin,
+    /// The same as it would stand.
+    pub standing: StandingPin,
+}
+
+/// What a staging would write into the work tree.
+#[derive(Clone, Debug, Default)]
+pub struct Proposal {
+    /// The pins, in the bench's order; `None` where one is refused, with the reason.
+    pub pins: Vec<Result<Planned, Refusal>>,
+    /// The files that would change, each with its new content.
+    pub files: Vec<(RepoPath, Vec<u8>)>,
+}
+
+impl Bench<'_> {
+    /// The failures to be pinned.
+    pub fn failures(&self) -> impl Iterator<Item = &Failure> {
+        self.places.iter().map(|at| &self.wishes[*at].filed.failure)
+    }
+
+    /// The ids of the failures.
+    pub fn ids(&self) -> impl Iterator<Item = &FailureId> {
+        self.places.iter().map(|at| &self.wishes[*at].filed.id)
+    }
+
+    /// The repository with its inbox.
+    pub fn triage(&self) -> &Triage {
+        self.triage
+    }
+
+    /// What would be written if `choices` were taken, one for each failure of the bench.
+    ///
+    /// # Errors
+    /// Where git or the disk refuses.
+    pub fn proposal(&self, choices: &[Choice]) -> Result<Proposal, TriageError> {
+        let mut wishes: Vec<Wish> = self.places.iter().map(|at| self.wishes[*at].clone()).collect();
+        wishes.iter_mut().zip(choices).for_each(|(wish, choice)| wish.choice = choice.clone());
+        let plan = self.triage.plan_by(&wishes, self.hand, self.ignored)?;
+        let pins = wishes.iter().zip(plan.failures).zip(plan.pins).map(|((wish, one), pin)| match (one.outcome, pin) {
+            (Outcome::Refused, _) | (_, None) => Err(Refusal(one.reason.unwrap_or_default())),
+            (_, Some(pin)) => Ok(Planned { standing: standing(wish, &pin), pin }),
+        });
+        let pins = pins.collect();
+        let content = |change: crate::git::Change| match change.work {
+            Write::Content(bytes) => Some((change.from.path.clone(), bytes)),
+            Write::Keep | Write::Remove => None,
+        };
+        Ok(Proposal { pins, files: plan.texts.changes().into_iter().filter_map(content).collect() })
+    }
+}
+
+/// The pin of a failure as it would stand.
+fn standing(wish: &Wish, pin: &Pin) -> StandingPin {
+    let failure = &wish.filed.failure;
+    StandingPin {
+        failure: wish.filed.id.0.clone(),
+        framework: failure.framework.clone(),
+        package: failure.package.clone(),
+        property: failure.test.clone(),
+        test: pin.test.clone(),
+        file: wish.filed.file.clone(),
+        message: failure.message.clone(),
+        counterexample: crate::value::one_line(&failure.counterexample.text),
+    }
+}
+
+impl Triage {
+    /// `wishes` with what the prover says of those that are about pins which do not stand yet.
+    pub(super) fn proven(
+        &self,
+        wishes: &[Wish],
+        ignored: Ignored,
+        prover: Option<&mut dyn Prover>,
+    ) -> Result<Vec<Wish>, TriageError> {
+        let mut wishes = wishes.to_vec();
+        let Some(prover) = prover else { return Ok(wishes) };
+        if wishes.iter().all(|wish| wish.verdict != Verdict::RealBug) {
+            return Ok(wishes);
+        }
+        let hand = self.hand();
+        let plan = self.plan_by(&wishes, &hand, ignored)?;
+        let is_new =
+            |at: &usize| wishes[*at].verdict == Verdict::RealBug && plan.failures[*at].outcome != Outcome::Already;
+        let places: Vec<usize> = (0..wishes.len()).filter(is_new).collect();
+        if places.is_empty() {
+            return Ok(wishes);
+        }
+        let bench = Bench { triage: self, wishes: &wishes, hand: &hand, places: places.clone(), ignored };
+        let choices = prover.prove(&bench)?;
+        places.into_iter().zip(choices).for_each(|(at, choice)| wishes[at].choice = choice);
+        Ok(wishes)
+    }
+}

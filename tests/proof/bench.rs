@@ -1,0 +1,62 @@
+//! The sample repository at a place that stays the same, so that what was built for it is found again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use redpin::demo;
+use serde_json::Value;
+
+/// The sample at its place; one test at a time may have it.
+pub(super) struct Bench {
+    folder: PathBuf,
+    log: PathBuf,
+}
+
+impl Bench {
+    /// Unpacks the sample into the folder `name` of what tests may keep.
+    pub(super) fn new(name: &str) -> Bench {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("proof").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let (top, log) = (folder.join("ledger"), folder.join("nightly.log"));
+        let _ = fs::remove_dir_all(&top);
+        let fresh = demo::unpack(&folder).unwrap();
+        fs::rename(&fresh.repository, &top).unwrap();
+        fs::rename(&fresh.run, &log).unwrap();
+        fs::remove_dir(fresh.run.parent().unwrap()).unwrap();
+        let bench = Bench { folder, log };
+        bench.run("git", &["config", "user.name", "Ada"]);
+        bench.run("git", &["config", "user.email", "ada@example.org"]);
+        bench
+    }
+
+    pub(super) fn log(&self) -> &str {
+        self.log.to_str().unwrap()
+    }
+
+    /// Puts `new` in the place of `old`, which must stand in the file once.
+    pub(super) fn edit(&self, file: &str, old: &str, new: &str) {
+        let path = self.folder.join("ledger").join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches(old).count(), 1, "{file}: {old}");
+        #[expect(clippy::disallowed_methods, reason = "the test plays the user")]
+        fs::write(path, text.replace(old, new)).unwrap();
+    }
+
+    /// The exit code of redpin and its answer as JSON.
+    pub(super) fn redpin(&self, arguments: &[&str]) -> (i32, Value) {
+        let (code, out) = self.run(env!("CARGO_BIN_EXE_redpin"), arguments);
+        (code, serde_json::from_str(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {out}")))
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
+    fn run(&self, program: &str, arguments: &[&str]) -> (i32, String) {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(self.folder.join("ledger")).stdin(Stdio::null());
+        command.env("CARGO_NET_OFFLINE", "true").env("XDG_CACHE_HOME", self.folder.parent().unwrap().join("cache"));
+        command.env("CARGO_TARGET_DIR", self.folder.parent().unwrap().join("target"));
+        command.env_remove("NEXTEST").env_remove("PROPTEST_CASES");
+        let output = command.output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    }
+}

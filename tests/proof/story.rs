@@ -1,0 +1,42 @@
+//! One morning from a red log to proven pins, and what becomes of a pin when the code under it changes.
+
+use serde_json::Value;
+
+use super::bench::Bench;
+
+/// Of each pin of an answer, the values at `keys`.
+fn told(answer: &Value, keys: [&str; 2]) -> Vec<[String; 2]> {
+    let word = |pin: &Value, key: &str| pin[key].as_str().unwrap_or("null").to_owned();
+    answer["pins"].as_array().unwrap().iter().map(|pin| keys.map(|key| word(pin, key))).collect()
+}
+
+fn pairs(pairs: &[[&str; 2]]) -> Vec<[String; 2]> {
+    pairs.iter().map(|pair| pair.map(str::to_owned)).collect()
+}
+
+#[test]
+fn a_pin_is_red_before_it_is_staged_and_green_after_the_fix() {
+    let bench = Bench::new("story");
+    let both = ["fee_grows_every_day", "spread_at_most_one_cent"];
+    let pin = [&["pin", "--verify", "--json"], &both[..]].concat();
+    assert_eq!(bench.redpin(&["import", "--json", bench.log()]).0, 0);
+    let (code, answer) = bench.redpin(&pin);
+    assert_eq!((code, told(&answer, ["outcome", "proof"])), (0, pairs(&[["staged", "red"], ["staged", "red"]])));
+
+    let (code, answer) = bench.redpin(&["verify", "--json"]);
+    assert_eq!(
+        (code, told(&answer, ["state", "at"])),
+        (0, pairs(&[["red", "src/fees.rs:36"], ["red", "src/instalments.rs:8"]]))
+    );
+
+    bench.edit("src/fees.rs", "(cents * u64::from(days) / 2_000).min(CAP)", "cents * u64::from(days) + CAP");
+    let (code, answer) = bench.redpin(&["verify", "--json"]);
+    assert_eq!((code, told(&answer, ["state", "message"])[0].clone()), (1, ["green", ""].map(str::to_owned)));
+    assert_eq!(bench.redpin(&["verify", "--json", "--expect", "green", both[0]]).0, 0);
+    assert_eq!(bench.redpin(&["verify", "--json", "--expect", "green"]).0, 1);
+
+    bench.edit("src/fees.rs", "const CAP: u64 = 4_000;", "const CAP: u64 = \"4_000\";");
+    let (_, answer) = bench.redpin(&["verify", "--json"]);
+    assert_eq!(told(&answer, ["state", "message"])[1], ["does-not-build", "mismatched types"].map(str::to_owned));
+    assert_eq!(answer["pins"][1]["own_fault"], false);
+}
