@@ -18,7 +18,29 @@ pub fn file(path: &ForeignPath, tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) 
     if in_dependency(path) {
         return None;
     }
-    from_top(&parts, tree, fits).or_else(|| from_anywhere(&parts, tree, fits))
+    from_top(&parts, tree, fits).or_else(|| tracked(&parts, tree, fits)).or_else(|| listed(&parts, tree, fits))
+}
+
+/// The file that `path` speaks of, where that is one that git tracks, or lies below a folder around `known`, which the same
+/// run named: the folders are asked for it, and files that git does not track are not listed.
+pub fn near(path: &ForeignPath, known: &RepoPath, tree: &dyn SourceTree) -> Option<RepoPath> {
+    let parts = parts(path);
+    if in_dependency(path) {
+        return None;
+    }
+    let around: Vec<&str> = std::iter::once("").chain(known.folders()).collect();
+    let below = |end: &str| {
+        let mut files = around.iter().filter_map(|folder| RepoPath::in_folder(folder, end));
+        files.find(|file| tree.exists(file))
+    };
+    ends(&parts).find_map(|end| below(&end)).or_else(|| tracked(&parts, tree, &|_| true))
+}
+
+/// Whether `path` may speak of `known`, a file that is there: what [`file`] says where only that one fits, without a look at
+/// any other.
+pub fn means(path: &ForeignPath, known: &RepoPath) -> bool {
+    let parts = parts(path);
+    !in_dependency(path) && !parts.is_empty() && shared_end(&parts, known) >= least(&parts)
 }
 
 /// The parts of a foreign path from its last 64, `.` and `..` folded, `\` read as `/`.
@@ -52,16 +74,27 @@ fn least(parts: &[&str]) -> usize {
 }
 
 fn from_top(parts: &[&str], tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
-    let last_start = parts.len().checked_sub(least(parts))?;
-    (0..=last_start)
-        .filter_map(|start| RepoPath::new(&parts[start..].join("/")))
-        .find(|file| tree.exists(file) && fits(file))
+    ends(parts).filter_map(|end| RepoPath::new(&end)).find(|file| tree.exists(file) && fits(file))
 }
 
-fn from_anywhere(parts: &[&str], tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
-    let is_named = |file: &str| file.rsplit('/').next() == parts.last().copied();
-    // Files that git tracks are listed quickly.
-    nearest(parts, tree.tracked(&is_named), fits).or_else(|| nearest(parts, tree.find(&is_named), fits))
+/// The ends of a path that may be that of a file, longest first.
+fn ends(parts: &[&str]) -> impl Iterator<Item = String> {
+    let number = (parts.len() + 1).saturating_sub(least(parts));
+    (0..number.min(parts.len())).map(|start| parts[start..].join("/"))
+}
+
+/// The nearest of the files that git tracks: they are listed quickly.
+fn tracked(parts: &[&str], tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
+    nearest(parts, tree.tracked(&|file| is_named(file, parts)), fits)
+}
+
+/// The nearest of all files.
+fn listed(parts: &[&str], tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
+    nearest(parts, tree.find(&|file| is_named(file, parts)), fits)
+}
+
+fn is_named(file: &str, parts: &[&str]) -> bool {
+    file.rsplit('/').next() == parts.last().copied()
 }
 
 /// The file among `files` that fits and shares the longest end with the path, the one least deep first.
@@ -94,8 +127,9 @@ fn is_registry_folder(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::file;
+    use super::{file, means};
     use crate::failure::ForeignPath;
+    use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
     const FILES: &[&str] = &[
@@ -115,6 +149,10 @@ mod tests {
         let tree = Files::new(FILES.iter().map(|file| (*file, "")));
         let found = file(&ForeignPath(path.to_owned()), &tree, &|file| file.as_str().starts_with(within));
         assert_eq!(found.as_ref().map(|file| file.as_str()), expected, "{path}");
+        for known in FILES.iter().filter_map(|file| RepoPath::new(file)) {
+            let path = ForeignPath(path.to_owned());
+            assert_eq!(means(&path, &known), file(&path, &tree, &|file| *file == known).is_some(), "{path:?} {known}");
+        }
     }
 
     #[test]
@@ -129,6 +167,21 @@ mod tests {
         check("/home/runner/work/p/p/src/rate.rs", "", Some("src/rate.rs"));
         check("/builds/p/backend/core/src/zone.rs", "", Some("backend/core/src/zone.rs"));
         check(r"D:\a\p\p\backend\gate\src\zone.rs", "", Some("backend/gate/src/zone.rs"));
+    }
+
+    #[test]
+    fn a_file_is_near_below_the_folders_around_what_is_known_or_among_those_that_git_tracks() {
+        let tree = Files::new(FILES.iter().map(|file| (*file, "")));
+        let check = |path: &str, known: &str, expected: Option<&str>| {
+            let found = super::near(&ForeignPath(path.to_owned()), &RepoPath::new(known).unwrap(), &tree);
+            assert_eq!(found.as_ref().map(RepoPath::as_str), expected, "{path}");
+        };
+        check("/builds/p/backend/core/src/zone.rs", "src/lib.rs", Some("backend/core/src/zone.rs"));
+        check("gate/src/zone.rs", "backend/core/src/rate.rs", Some("backend/gate/src/zone.rs"));
+        check("/w/src/zone.rs", "backend/gate/src/runner.rs", Some("backend/gate/src/zone.rs"));
+        check("core/src/zone.rs", "src/lib.rs", Some("backend/core/src/zone.rs"));
+        check("src/gone.rs", "backend/core/src/rate.rs", None);
+        check("/home/ci/.cargo/registry/src/index.rs", "src/lib.rs", None);
     }
 
     #[test]

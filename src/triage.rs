@@ -35,7 +35,7 @@ use crate::verdict::Verdict;
 pub use crate::source::RunArgument;
 pub use error::{Blame, TriageError};
 pub use import::Imported;
-pub use look::{Listing, look};
+pub use look::{Listing, look, look_for};
 pub use pins::{PinWish, PinsPreview};
 pub use plan::{Ignored, Outcome, StagedFailure};
 pub use prove::{Bench, Choice, Planned, Proposal, Prover};

@@ -12,7 +12,7 @@ use super::{Exit, Fault, World, arguments};
 use crate::detail::Detail;
 use crate::failure::{Caveat, Replay};
 use crate::inbox::Filed;
-use crate::triage::look;
+use crate::triage::look_for;
 use crate::visible;
 
 /// Show one failure whole.
@@ -35,7 +35,7 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
-        let listing = look(&world.directory, &arguments(&self.runs), world.now)?;
+        let listing = look_for(&self.failure, &world.directory, &arguments(&self.runs), world.now)?;
         let filed = listing.find(&self.failure)?;
         let detail = listing.detail(filed);
         if self.json {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use crate::repo_path::RepoPath;
 
@@ -64,6 +65,11 @@ fn read_file(repository: &Repository, paths: &[&RepoPath]) -> Option<HashMap<Rep
         Err(error) if error.kind() == io::ErrorKind::NotFound => Some(HashMap::new()),
         Err(_) => None,
     }
+}
+
+/// The names in the index file at `path`, each with a zero byte after it; `None` where only git can read them.
+pub(super) fn names(path: &Path) -> Option<Vec<u8>> {
+    Some(IndexFile::read(&std::fs::read(path).ok()?)?.names())
 }
 
 /// The same as the git program lists it.

@@ -109,6 +109,16 @@ impl<'a> IndexFile<'a> {
         paths.iter().filter_map(|path| Some(((*path).clone(), self.place(path)?))).collect()
     }
 
+    /// All names in order, each with a zero byte after it.
+    pub(super) fn names(&self) -> Vec<u8> {
+        let mut names = Vec::with_capacity(self.text.len() / 2);
+        for row in &self.rows {
+            names.extend_from_slice(self.name(row));
+            names.push(0);
+        }
+        names
+    }
+
     fn place(&self, path: &RepoPath) -> Option<Place> {
         let name = path.as_str();
         let below = format!("{name}/");

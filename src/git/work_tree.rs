@@ -1,5 +1,5 @@
-//! The work tree as rooms read it: regular files under the top, each read once. Names come from the git program; where that
-//! is missing or refuses, from libgit2.
+//! The work tree as rooms read it: regular files under the top, each read once. Names come out of the index file or from
+//! the git program; where that is missing or refuses, from libgit2.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -13,6 +13,7 @@ use crate::repo_path::RepoPath;
 use crate::source_tree::{Listed, SourceTree};
 
 use super::error::{GitError, GitErrorKind};
+use super::index;
 use super::program::{self, Program};
 use super::repository::Repository;
 
@@ -23,6 +24,8 @@ pub struct WorkTree {
     /// The top with all links resolved, to tell where a path leads.
     real_top: Option<PathBuf>,
     program: Program,
+    /// The index file, where it can be read without the program.
+    index: Option<PathBuf>,
     read: Mutex<HashMap<RepoPath, Option<Arc<[u8]>>>>,
     /// Names as git lists them: of very many, few become paths.
     tracked: OnceLock<Vec<u8>>,
@@ -48,6 +51,7 @@ impl Repository {
             top: self.top().to_owned(),
             real_top: fs::canonicalize(self.top()).ok(),
             program: self.program().clone(),
+            index: self.library().map(|_| self.index_file()),
             read: Mutex::default(),
             tracked: OnceLock::new(),
             untracked: OnceLock::new(),
@@ -143,7 +147,8 @@ impl SourceTree for WorkTree {
     }
 
     fn tracked(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
-        among(self.tracked.get_or_init(|| self.list(Which::Tracked)), wanted)
+        let names = || self.index.as_deref().and_then(index::names).unwrap_or_else(|| self.list(Which::Tracked));
+        among(self.tracked.get_or_init(names), wanted)
     }
 
     fn files_in(&self, folder: &str, largest: u64) -> Listed {

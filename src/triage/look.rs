@@ -33,6 +33,20 @@ pub struct Listing {
 /// # Errors
 /// Where a run cannot be opened, the inbox cannot be read, or there is neither run nor repository.
 pub fn look(dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, TriageError> {
+    opened(dir, runs)?.read(runs, now)
+}
+
+/// The same for one failure that a user calls `text`: where the inbox itself has it, nothing else is read.
+///
+/// # Errors
+/// As [`look`].
+pub fn look_for(text: &str, dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, TriageError> {
+    let listing = opened(dir, runs)?;
+    if runs.is_empty() && listing.find(text).is_ok() { Ok(listing) } else { listing.read(runs, now) }
+}
+
+/// The inbox of the repository that `dir` is in.
+fn opened(dir: &Path, runs: &[RunArgument]) -> Result<Listing, TriageError> {
     let repository = match Repository::discover(dir) {
         Ok(repository) => Some(repository),
         Err(error) if error.kind == GitErrorKind::NoRepository && !runs.is_empty() => None,
@@ -46,29 +60,7 @@ pub fn look(dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, Triag
         Some(repository) => Store::open(&store_folder(repository))?.inbox().clone(),
         None => Inbox::default(),
     };
-    let mut listing = Listing { inbox: stored, notices: Vec::new(), repository, tree };
-    match &listing.repository {
-        Some(repository) if runs.is_empty() => {
-            let found = changed::read(repository, listing.tree.as_ref(), rfc3339(now))?;
-            let mut filing = Filing::of(listing.inbox.filed());
-            let records = Records::list(listing.tree.as_ref());
-            for one in marked(found.filed, &listing.inbox, &records) {
-                filing.add(one);
-            }
-            listing.notices = [found.notices, records.notices()].concat();
-            listing.inbox = Inbox::new(filing.filed);
-        }
-        _ => {
-            let mut reader = Reader::new(listing.tree.as_ref(), rfc3339(now));
-            reader.open(runs, &mut |_| {})?;
-            let found = reader.finish();
-            let records = Records::list(listing.tree.as_ref());
-            let filed = marked(found.filed, &listing.inbox, &records);
-            listing.notices = [found.notices, records.notices()].concat();
-            listing.inbox = Inbox::new(filed.into_iter().map(Arc::new).collect());
-        }
-    }
-    Ok(listing)
+    Ok(Listing { inbox: stored, notices: Vec::new(), repository, tree })
 }
 
 /// The failures of runs, each with the mark it has in the inbox or by its decision record.
@@ -84,6 +76,32 @@ fn marked(found: Vec<Arc<Filed>>, stored: &Inbox, records: &Records<'_>) -> Vec<
 }
 
 impl Listing {
+    /// The failures of `runs` in the place of the inbox; where there are none, the inbox with what replay files add.
+    fn read(mut self, runs: &[RunArgument], now: Now) -> Result<Listing, TriageError> {
+        match &self.repository {
+            Some(repository) if runs.is_empty() => {
+                let found = changed::read(repository, self.tree.as_ref(), rfc3339(now))?;
+                let mut filing = Filing::of(self.inbox.filed());
+                let records = Records::list(self.tree.as_ref());
+                for one in marked(found.filed, &self.inbox, &records) {
+                    filing.add(one);
+                }
+                self.notices = [found.notices, records.notices()].concat();
+                self.inbox = Inbox::new(filing.filed);
+            }
+            _ => {
+                let mut reader = Reader::new(self.tree.as_ref(), rfc3339(now));
+                reader.open(runs, &mut |_| {})?;
+                let found = reader.finish();
+                let records = Records::list(self.tree.as_ref());
+                let filed = marked(found.filed, &self.inbox, &records);
+                self.notices = [found.notices, records.notices()].concat();
+                self.inbox = Inbox::new(filed.into_iter().map(Arc::new).collect());
+            }
+        }
+        Ok(self)
+    }
+
     /// The failure that a user calls `text`.
     ///
     /// # Errors

@@ -5,7 +5,6 @@ use super::found::Found;
 use crate::failure::{Failure, Location};
 use crate::language::rust::property::Form;
 use crate::language::rust::tokens::{Kind, Token, apart, lex};
-use crate::source_tree::SourceTree;
 
 /// What the standard library's and proptest's assertions are called.
 const ASSERTIONS: &[&str] = &[
@@ -35,10 +34,10 @@ const SIGNS: &[(&str, char)] = &[
 ];
 
 /// The line, from 1, at which `failure` says that the property failed, in the source as it is now.
-pub(super) fn line(found: &Found, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
-    let site = failure.site.as_ref().filter(|site| found.is_in_its_file(site, tree))?;
+pub(super) fn line(found: &Found, failure: &Failure) -> Option<u32> {
+    let site = failure.site.as_ref().filter(|site| found.is_in_its_file(site))?;
     let first = found.line_of(found.function.body.start);
-    let wanted = site.line.checked_add_signed(drift(found, failure, tree))?.checked_sub(first)?;
+    let wanted = site.line.checked_add_signed(drift(found, failure))?.checked_sub(first)?;
     let line = apart(|| {
         let body = Body::of(found)?;
         let calls = body.calls();
@@ -54,8 +53,8 @@ pub(super) fn line(found: &Found, failure: &Failure, tree: &dyn SourceTree) -> O
 }
 
 /// How many lines the property has moved since the run: the run names the place of the macro around it as well.
-fn drift(found: &Found, failure: &Failure, tree: &dyn SourceTree) -> i32 {
-    let known = |place: &&Location| found.function.form == Form::Block && found.is_in_its_file(place, tree);
+fn drift(found: &Found, failure: &Failure) -> i32 {
+    let known = |place: &&Location| found.function.form == Form::Block && found.is_in_its_file(place);
     let Some(then) = failure.location.as_ref().filter(known) else { return 0 };
     let item = found.function.item;
     let word = found.text.get(item.range()).and_then(|text| text.find("proptest!"));
@@ -251,7 +250,7 @@ proptest! {
             origin: Origin { run: "log".to_owned(), line: 1 },
         };
         let tree = Files::new([("Cargo.toml", "[package]\nname = \"a\"\n"), ("src/lib.rs", source)]);
-        let marked = super::line(&find(&failure, &tree).unwrap(), &failure, &tree)
+        let marked = super::line(&find(&failure, &tree).unwrap(), &failure)
             .map(|line| source.lines().nth(line as usize - 1).unwrap().trim());
         assert_eq!(marked, expected, "{message}");
     }

@@ -62,16 +62,16 @@ pub(crate) fn file(failure: &Failure, tree: &dyn SourceTree) -> Result<(RepoPath
 
 impl Found {
     /// The line of the failure's site as the run told it, where it lies in the property itself.
-    pub(crate) fn site_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
+    pub(crate) fn site_line(&self, failure: &Failure) -> Option<u32> {
         let site = failure.site.as_ref()?;
         let span = self.function.span;
         let own = self.line_of(span.start)..=self.line_of(span.end);
-        (own.contains(&site.line) && self.is_in_its_file(site, tree)).then_some(site.line)
+        (own.contains(&site.line) && self.is_in_its_file(site)).then_some(site.line)
     }
 
     /// Whether a place that the run printed is in the property's file.
-    pub(super) fn is_in_its_file(&self, place: &Location, tree: &dyn SourceTree) -> bool {
-        locate::file(&place.file, tree, &|path| *path == self.file).is_some()
+    pub(super) fn is_in_its_file(&self, place: &Location) -> bool {
+        locate::means(&place.file, &self.file)
     }
 
     /// The line of the byte `at` of the file, from 1.
@@ -318,7 +318,7 @@ mod tests {
         let tree = Files::new(FILES.iter().copied());
         let mut failure = failure("a", "t::t::f", "a/src/t.rs", 2, Some(5));
         let property = shown(find(&failure, &tree).unwrap());
-        let failing_line = |failure: &Failure| failing::line(&find(failure, &tree).unwrap(), failure, &tree);
+        let failing_line = |failure: &Failure| failing::line(&find(failure, &tree).unwrap(), failure);
         assert_eq!(property.text, "/// BILL-4\n#[test] fn f(x: u8) {\n three!()\n}");
         assert_eq!((property.first_line, property.line, failing_line(&failure)), (3, 4, Some(5)));
         assert_eq!((property.package_folder.as_str(), property.package.as_deref()), ("a", Some("a")));

@@ -72,7 +72,7 @@ impl Framework for Proptest {
     }
 
     fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
-        failing::line(&found::find(failure, tree).ok()?, failure, tree)
+        failing::line(&found::find(failure, tree).ok()?, failure)
     }
 
     fn pin(

@@ -103,7 +103,7 @@ fn test(failure: &Failure, found: &Found, tree: &dyn SourceTree, remark: &Remark
     let input = input(failure, found);
     let arguments = arguments(property, &found.file, &input, tree).map_err(|refusal| refusal.0)?;
     let names = Names { text: &found.text, modules: &property.modules, package: &found.package, tree, before: "" };
-    let overflows = is_of_arithmetic(&failure.message) && found.site_line(failure, tree).is_some();
+    let overflows = is_of_arithmetic(&failure.message) && found.site_line(failure).is_some();
     let name = pin_name(&failure.test, &failure.counterexample);
     let recipe = Recipe { name: &name, property, text: &found.text, arguments: &arguments, overflows };
     let text = plain_test(&recipe, names, remark)?;

@@ -86,7 +86,7 @@ fn mapped(
     if let Some((_, file)) = agreeing.min_by_key(|(shared, _)| Reverse(*shared)) {
         return Some(file);
     }
-    locate::file(printed, tree, &|_| true).or_else(|| {
+    locate::near(printed, source, tree).or_else(|| {
         let relative = !locate::is_absolute(printed);
         relative.then(|| Setting::Direct(printed.0.clone()).file(source, tree)).flatten()
     })
