@@ -9,7 +9,7 @@ use crate::repo_path::RepoPath;
 
 /// A reader of the repository's files. Reading has no side effect, and the same path gives the same bytes while one
 /// tree value lives.
-pub trait SourceTree {
+pub trait SourceTree: Sync {
     /// The bytes of a regular file; `None` where there is none, it leads outside the repository, or cannot be read.
     fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>>;
 

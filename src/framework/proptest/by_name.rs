@@ -115,7 +115,7 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
-    use std::sync::Arc;
+    use std::sync::{Arc, Mutex};
 
     use super::{file, names};
     use crate::memory::Memory;
@@ -127,12 +127,12 @@ mod tests {
     struct Counting {
         files: Files,
         memory: Memory,
-        reads: RefCell<Vec<String>>,
+        reads: Mutex<Vec<String>>,
     }
 
     impl SourceTree for Counting {
         fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
-            self.reads.borrow_mut().push(path.as_str().to_owned());
+            self.reads.lock().unwrap().push(path.as_str().to_owned());
             self.files.read(path)
         }
 
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn each_source_is_gone_through_once_however_many_names_are_asked_for() {
         let files = [("a.rs", "fn one() {} made!(three);"), ("b.rs", "fn one() {}"), ("new.rs", "fn r#type() {}")];
-        let tree = Counting { files: Files::new(files), memory: Memory::default(), reads: RefCell::default() };
+        let tree = Counting { files: Files::new(files), memory: Memory::default(), reads: Mutex::default() };
         let ask = |name: &str| {
             let seen = RefCell::new(Vec::new());
             file(name, &tree, &|offered| {
@@ -166,14 +166,14 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(file("one", &tree, &|files| files.into_iter().next()), RepoPath::new("a.rs"));
         }
-        assert_eq!(*tree.reads.borrow(), ["a.rs", "b.rs"]);
+        assert_eq!(*tree.reads.lock().unwrap(), ["a.rs", "b.rs"]);
         for _ in 0..3 {
             assert_eq!(ask("r#type"), ["new.rs"]);
             assert_eq!(ask("three"), ["a.rs"]);
             assert_eq!(ask("nowhere"), Vec::<String>::new());
         }
         // Once for the names of all, and once for each name that is a word or nothing.
-        assert_eq!(tree.reads.borrow().len(), 2 + 3 * 4);
+        assert_eq!(tree.reads.lock().unwrap().len(), 2 + 3 * 4);
     }
 
     #[test]

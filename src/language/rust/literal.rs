@@ -7,11 +7,11 @@ mod name;
 mod number;
 mod own;
 mod parameter;
-mod reader;
 mod standard;
 mod writer;
 
 use super::property::PropertyFn;
+use super::tokens::apart;
 use super::types::Library;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
@@ -49,5 +49,5 @@ pub fn arguments(
     tree: &dyn SourceTree,
     library: &(dyn Library + Sync),
 ) -> Result<Vec<Bound>, NoLiteral> {
-    reader::apart(tree, |tree| parameter::bound(counterexample, tree, library))
+    apart(|| parameter::bound(counterexample, tree, library))
 }
