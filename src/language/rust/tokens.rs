@@ -6,7 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::thread::Builder;
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree, token_stream};
+use memchr::memchr_iter;
+use proc_macro2::{Delimiter, Group, LineColumn, TokenStream, TokenTree, token_stream};
 
 use crate::span::Span;
 
@@ -66,7 +67,7 @@ thread_local! {
 }
 
 /// Whether this thread is one of [`apart`].
-pub fn is_apart() -> bool {
+fn is_apart() -> bool {
     IS_APART.get()
 }
 
@@ -106,13 +107,15 @@ struct Level {
 }
 
 fn flatten(text: &str, stream: TokenStream) -> Result<Vec<Token>, Unreadable> {
+    let lines = Lines::of(text);
+    let bytes = |span| lines.bytes(span);
     let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 5);
     let mut levels = vec![Level { rest: stream.into_iter(), group: None }];
     while let Some(level) = levels.last_mut() {
         match level.rest.next() {
             None => {
                 if let Some((group, open)) = &level.group {
-                    close(&mut tokens, group, *open);
+                    close(&mut tokens, group, bytes(group.span_close()), *open);
                 }
                 levels.pop();
             }
@@ -125,7 +128,7 @@ fn flatten(text: &str, stream: TokenStream) -> Result<Vec<Token>, Unreadable> {
                     });
                 }
                 let index = tokens.len();
-                push(&mut tokens, Kind::Open(open.0), group.span_open());
+                push(&mut tokens, Kind::Open(open.0), bytes(group.span_open()));
                 levels.push(Level { rest: group.stream().into_iter(), group: Some((group, index)) });
             }
             Some(TokenTree::Punct(sign)) => {
@@ -140,11 +143,11 @@ fn flatten(text: &str, stream: TokenStream) -> Result<Vec<Token>, Unreadable> {
                     let span = Span::new(span.start, span.start + written.trim_end().len());
                     tokens.push(Token { kind: Kind::Doc, span, partner: tokens.len() });
                 } else {
-                    push(&mut tokens, Kind::Sign(sign.as_char()), sign.span());
+                    push(&mut tokens, Kind::Sign(sign.as_char()), span);
                 }
             }
-            Some(TokenTree::Ident(word)) => push(&mut tokens, Kind::Word, word.span()),
-            Some(TokenTree::Literal(literal)) => push(&mut tokens, Kind::Literal, literal.span()),
+            Some(TokenTree::Ident(word)) => push(&mut tokens, Kind::Word, bytes(word.span())),
+            Some(TokenTree::Literal(literal)) => push(&mut tokens, Kind::Literal, bytes(literal.span())),
         }
     }
     Ok(tokens)
@@ -159,22 +162,45 @@ fn bracket(delimiter: Delimiter) -> Option<(char, char)> {
     }
 }
 
-fn close(tokens: &mut Vec<Token>, group: &Group, open: usize) {
+fn close(tokens: &mut Vec<Token>, group: &Group, span: Span, open: usize) {
     let Some((_, sign)) = bracket(group.delimiter()) else { return };
     let index = tokens.len();
-    tokens.push(Token { kind: Kind::Close(sign), span: bytes(group.span_close()), partner: open });
+    tokens.push(Token { kind: Kind::Close(sign), span, partner: open });
     if let Some(token) = tokens.get_mut(open) {
         token.partner = index;
     }
 }
 
-fn push(tokens: &mut Vec<Token>, kind: Kind, span: proc_macro2::Span) {
-    tokens.push(Token { kind, span: bytes(span), partner: tokens.len() });
+fn push(tokens: &mut Vec<Token>, kind: Kind, span: Span) {
+    tokens.push(Token { kind, span, partner: tokens.len() });
 }
 
-fn bytes(span: proc_macro2::Span) -> Span {
-    let range = span.byte_range();
-    Span::new(range.start, range.end)
+/// The lines of a text, by which places in it become offsets: the lexer can tell offsets itself, but slowly.
+struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+    is_ascii: bool,
+}
+
+impl<'t> Lines<'t> {
+    fn of(text: &'t str) -> Self {
+        let starts = std::iter::once(0).chain(memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
+        Lines { text, starts, is_ascii: text.is_ascii() }
+    }
+
+    fn bytes(&self, span: proc_macro2::Span) -> Span {
+        Span::new(self.offset(span.start()), self.offset(span.end()))
+    }
+
+    /// A place's column counts characters.
+    fn offset(&self, place: LineColumn) -> usize {
+        let start = self.starts.get(place.line.saturating_sub(1)).copied().unwrap_or(self.text.len());
+        if self.is_ascii {
+            return start + place.column;
+        }
+        let rest = &self.text[start..];
+        start + rest.char_indices().nth(place.column).map_or(rest.len(), |(at, _)| at)
+    }
 }
 
 #[cfg(test)]
