@@ -7,8 +7,8 @@ use memchr::memchr_iter;
 use super::pin_name::is_pin;
 use crate::language::rust::code::Code;
 use crate::language::rust::comments::said;
-use crate::language::rust::parameters::parameters;
-use crate::language::rust::property::{Form, Parameter, PropertyFn};
+use crate::language::rust::parameters::{Parameter, Parameters};
+use crate::language::rust::property::{Form, PropertyFn};
 use crate::language::rust::statement::call_in;
 use crate::language::rust::tokens::{Kind, Unreadable, apart};
 use crate::span::Span;
@@ -152,7 +152,7 @@ impl Finder<'_> {
         for function in self.functions(open, end) {
             let mut property = self.property(Form::StateMachine, &function, &item);
             property.body = self.code.inside(function.parameters);
-            property.parameters = self.machine(function.parameters).into_iter().collect();
+            property.parameters = self.machine(function.parameters).into_iter().collect::<Vec<_>>().into();
             self.found.push(property);
         }
         end + 1
@@ -216,7 +216,7 @@ impl Finder<'_> {
         };
         let list = self.code.inside(bar + 1);
         let body = self.closure_body(self.code.partner(bar + 1) + 2, end);
-        self.in_function(Form::Closure, open, parameters(&self.code.text[list.range()]), body);
+        self.in_function(Form::Closure, open, Parameters::written(&self.code.text[list.range()]), body);
     }
 
     /// `….run(&strategy, [move] |pattern| body)`, `open` is the parenthesis.
@@ -242,7 +242,7 @@ impl Finder<'_> {
             ty: colon.map(|colon| self.code.between(colon + 1, second).to_owned()),
         };
         let body = self.closure_body(second + 1, end);
-        self.in_function(Form::Runner, open, vec![parameter], body);
+        self.in_function(Form::Runner, open, vec![parameter].into(), body);
     }
 
     /// The body of a closure that stands last in a group: between its braces, or the whole expression.
@@ -257,7 +257,7 @@ impl Finder<'_> {
     }
 
     /// A property that runs inside the innermost function around the token `at`.
-    fn in_function(&mut self, form: Form, at: usize, parameters: Vec<Parameter>, body: Span) {
+    fn in_function(&mut self, form: Form, at: usize, parameters: Parameters, body: Span) {
         let function = self.scopes.iter().rev().find_map(|scope| match &scope.kind {
             ScopeKind::Function(function) => Some(function.clone()),
             ScopeKind::Module { .. } => None,
@@ -301,7 +301,7 @@ impl Finder<'_> {
             attributes: item.attributes.iter().cloned().chain(own).collect(),
             is_async: (first..keyword).any(|at| self.code.word(at) == "async"),
             returns: arrow.map(|arrow| self.code.between(arrow + 2, body).to_owned()),
-            parameters: parameters(&self.code.text[self.code.inside(list).range()]),
+            parameters: Parameters::written(&self.code.text[self.code.inside(list).range()]),
             body: if self.code.sign(body, ';') { Span::at(self.code.start(body)) } else { self.code.inside(body) },
             call: None,
             item: item.span,

@@ -1,16 +1,72 @@
 //! The parameters of a property as written: `pattern in strategy`, `pattern: Type`, and the attributes by which the
 //! attribute macros give a strategy.
 
+use std::fmt;
+use std::ops::Deref;
+use std::sync::OnceLock;
+
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Meta, Pat, Token, Type};
 
-use super::property::Parameter;
+use super::tokens::apart;
 
-/// The parameters in `text`, what stands between a property's parentheses. Call it inside [`super::tokens::apart`].
-/// Empty where it is no list of parameters.
-pub fn parameters(text: &str) -> Vec<Parameter> {
+/// One parameter of a property.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parameter {
+    /// The pattern as written, outer parentheses left out: `mut v`, `(a, b)`.
+    pub pattern: String,
+    /// The strategy expression as written after `in`, or in a `#[strategy(…)]` attribute.
+    pub strategy: Option<String>,
+    /// The type as written after `:`.
+    pub ty: Option<String>,
+}
+
+/// The parameters of a property: read only when they are asked for, as a file may have hundreds of properties of which one
+/// is wanted.
+#[derive(Clone, Default)]
+pub struct Parameters {
+    written: String,
+    read: OnceLock<Vec<Parameter>>,
+}
+
+impl Parameters {
+    /// Those in `text`, what stands between a property's parentheses. None where it is no list of parameters.
+    pub fn written(text: &str) -> Self {
+        Parameters { written: text.to_owned(), read: OnceLock::new() }
+    }
+}
+
+impl From<Vec<Parameter>> for Parameters {
+    fn from(parameters: Vec<Parameter>) -> Self {
+        Parameters { written: String::new(), read: parameters.into() }
+    }
+}
+
+impl Deref for Parameters {
+    type Target = [Parameter];
+
+    fn deref(&self) -> &[Parameter] {
+        self.read.get_or_init(|| apart(|| parameters(&self.written)))
+    }
+}
+
+impl PartialEq for Parameters {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Parameters {}
+
+impl fmt::Debug for Parameters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+fn parameters(text: &str) -> Vec<Parameter> {
     (|input: ParseStream<'_>| list(text, input)).parse_str(text).unwrap_or_default()
 }
 
@@ -63,12 +119,11 @@ fn written(text: &str, node: &impl Spanned) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::parameters;
-    use crate::language::rust::tokens::apart;
+    use super::Parameters;
 
     /// `expected` is a line per parameter: pattern, strategy and type, `-` where there is none.
     fn check(text: &str, expected: &[[&str; 3]]) {
-        let found = apart(|| parameters(text));
+        let found = Parameters::written(text);
         let word = |part: &Option<String>| part.clone().unwrap_or_else(|| "-".to_owned());
         let lines: Vec<[String; 3]> =
             found.iter().map(|p| [p.pattern.clone(), word(&p.strategy), word(&p.ty)]).collect();

@@ -1,5 +1,6 @@
 //! A property in Rust source: its form, its parameters as written, and the places in its file that a pin needs.
 
+use super::parameters::Parameters;
 use crate::span::Span;
 
 /// How a property is written.
@@ -17,17 +18,6 @@ pub enum Form {
     Runner,
     /// A function declared by `prop_state_machine! { … }`.
     StateMachine,
-}
-
-/// One parameter of a property.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Parameter {
-    /// The pattern as written, outer parentheses left out: `mut v`, `(a, b)`.
-    pub pattern: String,
-    /// The strategy expression as written after `in`, or in a `#[strategy(…)]` attribute.
-    pub strategy: Option<String>,
-    /// The type as written after `:`.
-    pub ty: Option<String>,
 }
 
 /// A property found in a file. All spans and offsets are bytes of that file's text.
@@ -53,7 +43,7 @@ pub struct PropertyFn {
     pub returns: Option<String>,
     /// Parameters in order. For [`Form::Closure`] those of the closure, for [`Form::Runner`] one of the whole input; for
     /// [`Form::StateMachine`] the one that the library names, the range of steps as its strategy, the machine as its type.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Parameters,
     /// What stands between the braces of the body (of the closure, for [`Form::Closure`] and [`Form::Runner`]; between
     /// the parentheses, for [`Form::StateMachine`]). A body without braces is the expression itself.
     pub body: Span,
