@@ -39,6 +39,7 @@ pub mod source;
 pub mod source_tree;
 pub mod span;
 pub mod store;
+pub mod threads;
 pub mod triage;
 pub mod tui;
 pub mod value;

@@ -109,6 +109,11 @@ pub fn plain(line: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// What follows the time stamp at the start of a line that has one. Faster than [`plain`], and sets nothing else aside.
+pub fn unstamped(line: &[u8]) -> &[u8] {
+    strip_stamp(line).unwrap_or(line)
+}
+
 /// The bytes as text; those that are none become marks of replacement. Text is told by far the fastest way.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)

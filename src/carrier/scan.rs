@@ -1,32 +1,35 @@
 //! Finds a few fixed texts in a large run with all cores, and the number of the line each stands on, in one pass over
-//! the bytes: every block is searched and counted while it is in the cache.
-
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! the bytes: every block is searched and counted, and what was found looked at, while it is in the cache.
 
 use memchr::memmem::Finder;
 
+use crate::threads;
+
 /// One place where a needle stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
+pub struct Hit<T = ()> {
     /// Offset of its first byte.
     pub offset: usize,
     /// The line that holds that byte, from 1.
     pub line: u64,
     /// Which needle, by its place in the list given.
-    pub needle: usize,
+    pub needle: u32,
+    /// What the first look at it told.
+    pub look: T,
 }
 
 /// Bytes searched at once: they fit the second-level cache beside what else is there.
 const BLOCK: usize = 512 << 10;
 
-/// More threads do not read memory faster.
-const MOST_THREADS: usize = 8;
-
-/// Every place of every needle, by offset.
-pub fn find(bytes: &[u8], needles: &[&str]) -> Vec<Hit> {
+/// Every place of every needle by offset, with what `look` tells of a needle (by its place in the list given) at an offset;
+/// `None` drops it.
+pub fn find<T: Copy + Send>(
+    bytes: &[u8],
+    needles: &[&str],
+    look: impl Fn(u32, usize) -> Option<T> + Sync,
+) -> Vec<Hit<T>> {
     let finders: Vec<Finder<'_>> = needles.iter().map(|needle| Finder::new(needle.as_bytes())).collect();
-    let mut blocks = search(bytes, &finders);
-    blocks.sort_unstable_by_key(|block| block.start);
+    let blocks = threads::numbered(bytes.len().div_ceil(BLOCK), |at| read(bytes, at * BLOCK, &finders, &look));
     let mut lines_before = 1;
     let mut hits = Vec::with_capacity(blocks.iter().map(|block| block.hits.len()).sum());
     for block in blocks {
@@ -37,51 +40,24 @@ pub fn find(bytes: &[u8], needles: &[&str]) -> Vec<Hit> {
 }
 
 /// What one block holds: hits with lines counted from its start, and the line feeds in it.
-struct Block {
-    start: usize,
-    hits: Vec<Hit>,
+struct Block<T> {
+    hits: Vec<Hit<T>>,
     lines: u64,
 }
 
-/// How many threads share one run's work.
-pub fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get()).min(MOST_THREADS)
-}
-
-/// The results of `work` on each part, in their order, each part by a thread of its own.
-pub fn each<T: Sync, R: Send>(parts: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let [first, others @ ..] = parts else { return Vec::new() };
-    let work = &work;
-    std::thread::scope(|scope| {
-        let others: Vec<_> = others.iter().map(|part| scope.spawn(move || work(part))).collect();
-        let mut results = vec![work(first)];
-        results.extend(others.into_iter().map(|other| match other.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }));
-        results
-    })
-}
-
-fn search(bytes: &[u8], finders: &[Finder<'_>]) -> Vec<Block> {
-    let blocks = bytes.len().div_ceil(BLOCK);
-    let next = AtomicUsize::new(0);
-    let workers = vec![(); threads().min(blocks)];
-    let found = each(&workers, |()| {
-        let claim = || next.fetch_add(1, Ordering::Relaxed);
-        let claimed = std::iter::repeat_with(claim).take_while(|&at| at < blocks);
-        claimed.map(|at| read(bytes, at * BLOCK, finders)).collect::<Vec<Block>>()
-    });
-    found.into_iter().flatten().collect()
-}
-
 /// Searches the block that starts at `start`; a needle belongs to the block that holds its first byte.
-fn read(bytes: &[u8], start: usize, finders: &[Finder<'_>]) -> Block {
+fn read<T: Copy>(
+    bytes: &[u8],
+    start: usize,
+    finders: &[Finder<'_>],
+    look: &impl Fn(u32, usize) -> Option<T>,
+) -> Block<T> {
     let end = (start + BLOCK).min(bytes.len());
     let mut hits = Vec::new();
-    for (needle, finder) in finders.iter().enumerate() {
+    for (needle, finder) in (0..).zip(finders) {
         let reach = (end + finder.needle().len() - 1).min(bytes.len());
-        hits.extend(finder.find_iter(&bytes[start..reach]).map(|at| Hit { offset: start + at, line: 0, needle }));
+        let places = finder.find_iter(&bytes[start..reach]).map(|at| start + at);
+        hits.extend(places.filter_map(|offset| Some(Hit { offset, line: 0, needle, look: look(needle, offset)? })));
     }
     hits.sort_unstable_by_key(|hit| hit.offset);
     let (mut lines, mut counted) = (0, start);
@@ -91,7 +67,7 @@ fn read(bytes: &[u8], start: usize, finders: &[Finder<'_>]) -> Block {
         hit.line = lines;
     }
     lines += line_feeds(&bytes[counted..end]);
-    Block { start, hits, lines }
+    Block { hits, lines }
 }
 
 fn line_feeds(bytes: &[u8]) -> u64 {
@@ -102,9 +78,16 @@ fn line_feeds(bytes: &[u8]) -> u64 {
 mod tests {
     use super::{BLOCK, Hit, find};
 
-    fn check(bytes: &[u8], needles: &[&str], expected: &[(usize, u64, usize)]) {
-        let expected: Vec<Hit> = expected.iter().map(|&(offset, line, needle)| Hit { offset, line, needle }).collect();
-        assert_eq!(find(bytes, needles), expected);
+    fn check(bytes: &[u8], needles: &[&str], expected: &[(usize, u64, u32)]) {
+        let hit = |&(offset, line, needle): &(usize, u64, u32)| Hit { offset, line, needle, look: offset };
+        let expected: Vec<Hit<usize>> = expected.iter().map(hit).collect();
+        assert_eq!(find(bytes, needles, |_, offset| Some(offset)), expected);
+    }
+
+    #[test]
+    fn what_a_first_look_drops_is_not_found() {
+        let found = find(b"a b\na b", &["a", "b"], |needle, offset| (needle == 1 || offset > 0).then_some(()));
+        assert_eq!(found.iter().map(|hit| (hit.offset, hit.line)).collect::<Vec<_>>(), [(2, 1), (4, 2), (6, 2)]);
     }
 
     #[test]

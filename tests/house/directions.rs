@@ -8,6 +8,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("verdict", &[]),
     ("requirement", &[]),
     ("limit", &[]),
+    ("threads", &[]),
     ("repo_path", &[]),
     ("visible", &[]),
     ("failure", &[]),

@@ -30,6 +30,7 @@ mod read;
 mod read_arguments;
 mod read_before;
 mod read_direct;
+mod read_glance;
 mod read_log;
 mod read_report;
 mod read_result;

@@ -38,7 +38,8 @@ pub(super) fn notice(run: &RunOutput<'_>, line: u64, text: String) -> Notice {
 /// The failures in the captured output of one test, which may be cut off.
 pub(super) fn captured(run: &RunOutput<'_>, text: &str, subject: &Subject, cut: bool) -> Vec<Found> {
     let panics = read_seen::seen(text);
-    Text { run: run.name, bytes: text.as_bytes(), panics: &panics, binaries: &[], given: Some(subject), cut }
+    let bytes = text.as_bytes();
+    Text { run: run.name, bytes, panics: &panics, sparse: false, binaries: &[], given: Some(subject), cut }
         .failures()
         .found
 }

@@ -4,11 +4,13 @@
 use crate::carrier::Subject;
 use crate::carrier::cargo_log::{self, Mark};
 use crate::carrier::line;
+use crate::carrier::panic;
 use crate::failure::{ForeignPath, Location};
 use crate::run_output::line_before;
 use crate::span::Span;
 
 use super::read_seed::{self, Remark};
+use super::read_seen;
 use super::read_text::{Sight, Text};
 
 /// What stands before a report.
@@ -94,7 +96,12 @@ impl Text<'_> {
             if previous.len() > back.budget.saturating_mul(4) {
                 break;
             }
-            if back.passes_panic(self, sight) && previous.start >= floor {
+            let was_read = back.passes_panic(self, sight);
+            let passed_over = !was_read && self.passed_over(previous);
+            if passed_over && alone {
+                break;
+            }
+            if (was_read || passed_over) && previous.start >= floor {
                 back.budget = REACH;
                 continue;
             }
@@ -113,6 +120,14 @@ impl Text<'_> {
             }
         }
         before
+    }
+}
+
+impl Text<'_> {
+    /// Whether the line is the first of a panic that was passed over.
+    fn passed_over(&self, line: Span) -> bool {
+        let bytes = &self.bytes[line.range()];
+        self.sparse && line::unstamped(bytes).starts_with(panic::START.as_bytes()) && read_seen::thread(bytes).is_some()
     }
 }
 

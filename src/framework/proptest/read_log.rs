@@ -5,8 +5,10 @@ use crate::carrier::line::{Prefix, plain};
 use crate::carrier::{Subject, cargo_log, libtest_json, panic, scan};
 use crate::failure::{Notice, PackageName};
 use crate::run_output::{RunOutput, line_at};
+use crate::threads;
 
 use super::read::{captured, notice};
+use super::read_glance::{self, Thread, Threads};
 use super::read_report;
 use super::read_seen::{self, Gathering};
 use super::read_text::{Found, Text};
@@ -14,9 +16,8 @@ use super::read_xml;
 
 /// The failures of a log in order.
 pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
-    let mut hits = scan::find(run.bytes, &[cargo_log::RUNNING, panic::ANCHOR, read_seen::RETURNED]);
-    let mut running: Vec<scan::Hit> = hits.iter().filter(|hit| hit.needle == 0).copied().collect();
-    hits.retain(|hit| hit.needle == 1 || hit.needle == 2 && read_seen::may_be_returned(&run.bytes[hit.offset..]));
+    let mut hits = scan::find(run.bytes, &NEEDLES, |needle, offset| look(run.bytes, needle, offset));
+    let mut running: Vec<Hit> = hits.extract_if(.., |hit| hit.needle == RUNNING).collect();
     // A line says one thing, however often a text stands in it.
     hits.dedup_by_key(|hit| hit.line);
     running.dedup_by_key(|hit| hit.line);
@@ -27,13 +28,14 @@ pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found>
     let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
     let mut found = Vec::new();
     let first = hits.first().map_or(run.bytes.len(), |hit| hit.offset);
+    let passed_over = pass_over(run.bytes, &mut hits);
     for file in read_xml::shown(run.bytes, &hits) {
         hits.retain(|hit| !file.span.range().contains(&hit.offset));
         let here = read_xml::read(run, &file.xml, &file.numbers, notices);
         found.extend(here.into_iter().map(|one| Found { offset: file.span.start, ..one }));
     }
     let parts = parts(run.bytes, &hits);
-    for (here, said) in scan::each(&parts, |part| read_part(run, part, &starts)) {
+    for (here, said) in threads::each(&parts, |part| read_part(run, part, &starts, passed_over)) {
         found.extend(here);
         notices.extend(said);
     }
@@ -43,9 +45,51 @@ pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found>
     found
 }
 
+/// What is searched for.
+const NEEDLES: [&str; 3] = [cargo_log::RUNNING, panic::ANCHOR, read_seen::RETURNED];
+
+/// Places in [`NEEDLES`].
+const RUNNING: u32 = 0;
+const RETURNED: u32 = 2;
+
+/// A place of interest, and the thread of a panic that says nothing of a property itself.
+type Hit = scan::Hit<Option<Thread>>;
+
+fn look(bytes: &[u8], needle: u32, offset: usize) -> Option<Option<Thread>> {
+    match needle {
+        RUNNING => Some(None),
+        RETURNED => read_seen::may_be_returned(&bytes[offset..]).then_some(None),
+        _ => Some(read_glance::plain_panic(bytes, offset)),
+    }
+}
+
+/// Panics that were passed over.
+#[derive(Clone, Copy)]
+struct PassedOver {
+    /// There are some.
+    any: bool,
+    /// There is one after the last that is read.
+    last: bool,
+}
+
+/// Drops the panics that say nothing of a property and whose thread has no report either. An error that a test returned
+/// does not name its thread, so that with one of them all are kept.
+fn pass_over(bytes: &[u8], hits: &mut Vec<Hit>) -> PassedOver {
+    if hits.iter().any(|hit| hit.needle == RETURNED) {
+        return PassedOver { any: false, last: false };
+    }
+    let thread = |hit: &Hit| read_seen::thread(&bytes[line_at(bytes, hit.offset).range()]);
+    let threads: Threads = hits.iter().filter(|hit| hit.look.is_none()).filter_map(thread).collect();
+    let is_read = |hit: &Hit| hit.look.is_none_or(|thread| threads.contains(&thread));
+    let last = hits.iter().rev().take_while(|hit| !is_read(hit)).any(|hit| thread(hit).is_some());
+    let found = hits.len();
+    hits.retain(is_read);
+    PassedOver { any: hits.len() < found, last }
+}
+
 /// Places of interest that are read together, and where the text around them ends.
 struct Part<'a> {
-    hits: &'a [scan::Hit],
+    hits: &'a [Hit],
     end: usize,
 }
 
@@ -53,8 +97,8 @@ struct Part<'a> {
 const SMALLEST_PART: usize = 256;
 
 /// The hits in parts for the threads there are.
-fn parts<'a>(bytes: &[u8], mut hits: &'a [scan::Hit]) -> Vec<Part<'a>> {
-    let size = hits.len().div_ceil(scan::threads()).max(SMALLEST_PART);
+fn parts<'a>(bytes: &[u8], mut hits: &'a [Hit]) -> Vec<Part<'a>> {
+    let size = hits.len().div_ceil(threads::most()).max(SMALLEST_PART);
     let mut parts = Vec::new();
     while let Some(at) = (size..hits.len()).find(|&at| opens_section(bytes, hits[at - 1], hits[at])) {
         let (here, later) = hits.split_at(at);
@@ -66,7 +110,7 @@ fn parts<'a>(bytes: &[u8], mut hits: &'a [scan::Hit]) -> Vec<Part<'a>> {
 }
 
 /// Whether a test's section begins between two hits: then nothing before it is of the panic after it.
-fn opens_section(bytes: &[u8], before: scan::Hit, after: scan::Hit) -> bool {
+fn opens_section(bytes: &[u8], before: Hit, after: Hit) -> bool {
     let between = &bytes[before.offset..after.offset];
     let near = &between[between.len().saturating_sub(NEAR)..];
     memchr::memmem::find(near, b" stdout ----").is_some()
@@ -75,7 +119,12 @@ fn opens_section(bytes: &[u8], before: scan::Hit, after: scan::Hit) -> bool {
 /// How far before a panic its section is looked for.
 const NEAR: usize = 1 << 10;
 
-fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize]) -> (Vec<Found>, Vec<Notice>) {
+fn read_part(
+    run: &RunOutput<'_>,
+    part: &Part<'_>,
+    binaries: &[usize],
+    passed_over: PassedOver,
+) -> (Vec<Found>, Vec<Notice>) {
     let bytes = &run.bytes[..part.end];
     let mut gathering = Gathering::new(bytes);
     let (mut found, mut notices) = (Vec::new(), Vec::new());
@@ -85,9 +134,10 @@ fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize]) -> (Vec<F
             None => gathering.take(hit.offset, hit.line),
         }
     }
-    let cut = part.end == run.bytes.len();
+    let cut = part.end == run.bytes.len() && !passed_over.last;
     let panics = gathering.seen();
-    let readings = Text { run: run.name, bytes, panics: &panics, binaries, given: None, cut }.failures();
+    let sparse = passed_over.any;
+    let readings = Text { run: run.name, bytes, panics: &panics, sparse, binaries, given: None, cut }.failures();
     found.extend(readings.found);
     notices.extend(readings.nameless.into_iter().map(|line| notice(run, line, NAMELESS.to_owned())));
     notices.extend(readings.strange.map(|line| notice(run, line, STRANGE.to_owned())));
@@ -96,7 +146,7 @@ fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize]) -> (Vec<F
 }
 
 /// The failures of an event of JSON on whose line a hit is; `None` where it is no event.
-fn read_event(run: &RunOutput<'_>, hit: scan::Hit, notices: &mut Vec<Notice>) -> Option<Vec<Found>> {
+fn read_event(run: &RunOutput<'_>, hit: Hit, notices: &mut Vec<Notice>) -> Option<Vec<Found>> {
     let line = line_at(run.bytes, hit.offset);
     let bytes = &run.bytes[line.range()];
     memchr::memchr(b'{', &bytes[..hit.offset - line.start])?;

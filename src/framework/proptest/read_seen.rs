@@ -11,6 +11,7 @@ use crate::span::Span;
 
 use super::pin_name::is_pin;
 use super::read_direct::unquoted;
+use super::read_glance::Thread;
 
 /// What the standard library prints before the error that a test returned.
 pub(super) const RETURNED: &str = "Error: ";
@@ -72,6 +73,50 @@ impl Seen {
     }
 }
 
+/// The thread of the panic whose first line this is.
+pub(super) fn thread(line: &[u8]) -> Option<Thread> {
+    Said::of(line).map(|said| Thread::named(said.header.thread.as_bytes()))
+}
+
+/// Tells of lines that come in order whether they are a panic's first, searching the text ahead of them a stretch at a
+/// time.
+pub(super) struct Ahead<'a> {
+    bytes: &'a [u8],
+    /// Where the search goes on.
+    at: usize,
+    /// The place found last.
+    found: Option<usize>,
+}
+
+/// Bytes searched ahead of a line.
+const STRETCH: usize = 1 << 10;
+
+impl<'a> Ahead<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Ahead { bytes, at: 0, found: None }
+    }
+
+    pub(super) fn is_panic(&mut self, line: Span) -> bool {
+        self.anchor_from(line).is_some_and(|at| at < line.end) && Said::panic(&self.bytes[line.range()]).is_some()
+    }
+
+    /// The first anchor from the line's start on, as far as was searched: at least to its end.
+    fn anchor_from(&mut self, line: Span) -> Option<usize> {
+        if self.found.is_some_and(|at| at >= line.start) {
+            return self.found;
+        }
+        let from = self.at.max(line.start);
+        if from >= line.end {
+            return None;
+        }
+        let to = (line.end + STRETCH).min(self.bytes.len());
+        let stretch = &self.bytes[from..to];
+        self.found = memmem::find(stretch, panic::ANCHOR.as_bytes()).map(|at| from + at);
+        self.at = self.found.map_or(to + 1 - panic::ANCHOR.len().min(stretch.len()), |at| at + 1);
+        self.found
+    }
+}
+
 /// Whether the text from [`RETURNED`] on may be a property's error, whatever escapes its carrier uses.
 pub(super) fn may_be_returned(rest: &[u8]) -> bool {
     let rest = rest.strip_prefix(RETURNED.as_bytes()).unwrap_or_default();
@@ -101,17 +146,18 @@ impl<'a> Gathering<'a> {
     pub(super) fn take(&mut self, offset: usize, number: u64) {
         let line = line_at(self.bytes, offset);
         let Some(said) = Said::of(&self.bytes[line.range()]) else { return };
-        let plain = self.end_last(line.start);
-        self.passing = plain && self.last.as_ref().is_some_and(|last| only_the_last_matters(last, &said.header));
+        let follows = self.last.as_ref().is_some_and(|last| only_the_last_matters(last, &said.header));
+        self.passing = self.end_last(line.start, follows) && follows;
         self.kept.push(Seen { line, number, end: self.bytes.len(), since: line.start });
         self.last = Some(said.header);
     }
 
-    /// Ends the last one at `end`; whether there is one and it is no report.
-    fn end_last(&mut self, end: usize) -> bool {
+    /// Ends the last one at `end`; whether there is one and it is no report, as far as that is of any use: to it, or to the
+    /// one that `follows` it on the same thread.
+    fn end_last(&mut self, end: usize, follows: bool) -> bool {
         let Some(last) = self.kept.last_mut() else { return false };
         last.end = end;
-        let plain = !may_report(&self.bytes[last.line.start..end]);
+        let plain = (self.passing || follows) && !may_report(&self.bytes[last.line.start..end]);
         if plain
             && self.passing
             && let Some(before) = self.kept.len().checked_sub(2)

@@ -430,3 +430,23 @@ fn piece() -> impl Strategy<Value = String> {
     ];
     prop_oneof![proptest::sample::select(PARTS).prop_map(str::to_owned), "\\PC{0,5}"]
 }
+
+/// Lines of a test that expects its panic; `code` after the message makes that worth a closer look.
+fn expected_panic(code: &str) -> String {
+    format!("thread 'w-1' (9) panicked at src/q.rs:1:2:\nclosed{code}\ntest a::w ... ok\n")
+}
+
+#[test]
+fn a_panic_that_is_passed_over_leaves_the_same_as_one_that_is_read() {
+    for name in ["panics.txt", "forms.txt", "nocapture.txt", "one-thread.txt", "fork.txt", "old-compiler.txt"] {
+        let bytes = sample(name);
+        let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+        for at in (0..=lines.len()).step_by(lines.len().div_ceil(40)) {
+            let (before, after) = lines.split_at(at);
+            let with =
+                |panic: &str| shown(&read(name, &[&before.concat(), panic.as_bytes(), &after.concat()].concat()));
+            let read = with(&expected_panic("\x1b[0m"));
+            assert_eq!(with(&expected_panic("")), read, "{name}, line {at}");
+        }
+    }
+}

@@ -19,7 +19,7 @@ use super::read_arguments;
 use super::read_before::{Before, Kept};
 use super::read_direct::{self, Direct};
 use super::read_report::{self, Kind, Report};
-use super::read_seen::{Said, Seen, is_common_thread};
+use super::read_seen::{Ahead, Said, Seen, is_common_thread};
 
 /// A failure with what is known of its place besides.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub(super) struct Text<'a> {
     pub(super) run: &'a str,
     pub(super) bytes: &'a [u8],
     pub(super) panics: &'a [Seen],
+    /// Whether panics were passed over that say nothing of a property.
+    pub(super) sparse: bool,
     /// Where each test binary's output begins, as far as the text tells.
     pub(super) binaries: &'a [usize],
     /// Whose output it is, where the carrier has said so; else the text itself must tell.
@@ -144,7 +146,12 @@ impl<'a> Text<'a> {
     fn message_lines<'s>(&self, sight: &'s Sight<'a>) -> impl Iterator<Item = Option<Cow<'s, str>>> {
         let (bytes, end) = (self.bytes, sight.seen.end);
         let first = sight.said.header.message.as_deref().into_iter().flat_map(|message| message.split('\n'));
-        let next = move |line: &Span| line_after(bytes, *line).filter(|line| line.start < end);
+        let mut ahead = self.sparse.then(|| Ahead::new(bytes));
+        let mut next = move |line: &Span| {
+            let next = line_after(bytes, *line).filter(|line| line.start < end)?;
+            let is_panic = ahead.as_mut().is_some_and(|ahead| ahead.is_panic(next));
+            (!is_panic).then_some(next)
+        };
         let lines = std::iter::successors(next(&sight.seen.line), next);
         first
             .map(|line| Some(Cow::Borrowed(line)))

@@ -54,14 +54,14 @@ pub(super) struct Shown {
 }
 
 /// The files that a log shows around places of interest, in order. One without any is not looked for.
-pub(super) fn shown(bytes: &[u8], hits: &[Hit]) -> Vec<Shown> {
+pub(super) fn shown<T>(bytes: &[u8], hits: &[Hit<T>]) -> Vec<Shown> {
     let mut files: Vec<Shown> = Vec::new();
     let mut from = 0;
     for hit in hits.iter().filter(|hit| is_marked_up(bytes, hit.offset)) {
         if hit.offset < from {
             continue;
         }
-        match file_around(bytes, from, *hit) {
+        match file_around(bytes, from, hit) {
             Some(file) => {
                 from = file.span.end;
                 files.push(file);
@@ -84,7 +84,7 @@ fn is_marked_up(bytes: &[u8], offset: usize) -> bool {
 /// How far around a place of interest marks are looked for.
 const NEAR: usize = 1 << 10;
 
-fn file_around(bytes: &[u8], from: usize, hit: Hit) -> Option<Shown> {
+fn file_around<T>(bytes: &[u8], from: usize, hit: &Hit<T>) -> Option<Shown> {
     let opens = memmem::find_iter(&bytes[from..hit.offset], "<testsuite").map(|at| line_at(bytes, from + at));
     let (line, prefix) = opens.into_iter().find_map(|line| Some((line, file_start(&bytes[line.range()])?)))?;
     let root =
@@ -119,7 +119,7 @@ mod tests {
     use crate::span::Span;
 
     fn check(log: &str, expected: &[(Span, &[u64], &str)]) {
-        let hits = scan::find(log.as_bytes(), &["panicked at"]);
+        let hits = scan::find(log.as_bytes(), &["panicked at"], |_, _| Some(()));
         let shown_in = |&(span, numbers, xml): &(Span, &[u64], &str)| Shown {
             span,
             numbers: numbers.to_vec(),

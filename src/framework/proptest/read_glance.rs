@@ -1,0 +1,173 @@
+//! A first look at a panic, taken while the search for panics has its place in the cache: most panics of a large log are
+//! those that other tests expect, and nothing of a property. Such a one is read in full only where its thread ends with a
+//! property's report as well, whose site it may be. The look errs on one side: in doubt it sees nothing.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use memchr::{memchr, memchr3, memmem, memrchr};
+
+use crate::carrier::line::unstamped;
+use crate::carrier::panic;
+
+use super::pin_name::is_pin;
+use super::read_seen::is_common_thread;
+
+/// A thread by a digest of its name: two threads may share one, and are then read for nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Thread(u32);
+
+impl Thread {
+    pub(super) fn named(name: &[u8]) -> Self {
+        let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        let mixed = name.chunks(8).fold(name.len() as u64, |hash, chunk| mix(hash.rotate_left(5) ^ word(chunk)));
+        Thread((mixed >> 32) as u32)
+    }
+}
+
+fn mix(number: u64) -> u64 {
+    number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Some threads. Their digests need no second hash.
+pub(super) type Threads = HashSet<Thread, BuildHasherDefault<Mixed>>;
+
+/// Spreads a digest over a table.
+#[derive(Default)]
+pub(super) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| mix(hash ^ u64::from(*byte)));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.0 = mix(u64::from(number));
+    }
+}
+
+/// Longest line that is looked at.
+const LONGEST: usize = 512;
+
+/// Lines after the first in which the end of a panic's message is looked for.
+const MOST_LINES: usize = 8;
+
+/// The thread of the panic whose first line holds `offset`, where [`panic::ANCHOR`] stands, if it surely tells of no
+/// property: its thread is named for a test that is no pin, and its message is short and holds nothing of the runner's.
+pub(super) fn plain_panic(bytes: &[u8], offset: usize) -> Option<Thread> {
+    let from = offset.saturating_sub(LONGEST);
+    let start = match memrchr(b'\n', &bytes[from..offset]) {
+        Some(at) => from + at + 1,
+        None if from == 0 => 0,
+        None => return None,
+    };
+    let end = line_end(bytes, offset)?;
+    let line = &bytes[start..end];
+    // Escape codes and what XML writes for quotes ask for a closer look.
+    if memchr3(b'\x1b', b'&', b'<', line).is_some() {
+        return None;
+    }
+    let own = unstamped(line);
+    let name = thread(own, offset - (end - own.len()))?;
+    let is_named =
+        name.is_ascii() && std::str::from_utf8(name).is_ok_and(|name| !is_common_thread(name) && !is_pin(name));
+    (is_named && says_nothing(bytes, end, own.len() < line.len())).then(|| Thread::named(name))
+}
+
+fn line_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let near = &bytes[from..bytes.len().min(from + LONGEST)];
+    memchr(b'\n', near).map(|at| from + at)
+}
+
+/// The name in a panic's first line as compilers write it since rustc 1.73, with nothing before it.
+fn thread(line: &[u8], anchor: usize) -> Option<&[u8]> {
+    let rest = line.strip_prefix(panic::START.as_bytes())?;
+    let (name, after) = rest.split_at(memchr(b'\'', rest)?);
+    let mut between = line.get(line.len() - after.len()..anchor)?.strip_prefix(b"' ")?;
+    if let Some(number) = between.strip_prefix(b"(").and_then(|inner| inner.strip_suffix(b") ")) {
+        between = number.trim_ascii_start();
+        if !between.is_empty() && between.iter().all(u8::is_ascii_digit) {
+            between = b"";
+        }
+    }
+    (between.is_empty() && line.ends_with(b":")).then_some(name)
+}
+
+/// Whether the message after the line that ends at `end` ends soon, and neither begins as a report nor shows an error of
+/// the runner's.
+fn says_nothing(bytes: &[u8], end: usize, stamped: bool) -> bool {
+    let mut start = end + 1;
+    for _ in 0..MOST_LINES {
+        let Some(end) = line_end(bytes, start.min(bytes.len())) else { return false };
+        let line = &bytes[start..end];
+        let own = if stamped { unstamped(line) } else { line };
+        if follows(own) {
+            return true;
+        }
+        let escapes = memchr(b'\x1b', line).is_some();
+        if escapes
+            || own.starts_with(b"Test ")
+            || memchr(b'(', own).is_some() && memmem::find(own, b"(Reason(").is_some()
+        {
+            return false;
+        }
+        start = end + 1;
+    }
+    false
+}
+
+/// Whether a line follows a panic's message and is surely no part of it.
+fn follows(line: &[u8]) -> bool {
+    let test = line.strip_prefix(b"test ").and_then(|rest| rest.strip_suffix(b" ... ok"));
+    test.is_some_and(|name| memchr(b' ', name).is_none()) || line.starts_with(b"note: run with `RUST_BACKTRACE")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Thread, plain_panic};
+
+    #[track_caller]
+    fn check(log: &str, expected: Option<&str>) {
+        let found = plain_panic(log.as_bytes(), log.find("panicked at").unwrap());
+        assert_eq!(found, expected.map(|name| Thread::named(name.as_bytes())), "{log}");
+    }
+
+    #[test]
+    fn a_panic_that_another_test_expects_is_passed_over() {
+        check("thread 'a::b' panicked at src/x.rs:1:2:\nno\ntest a::b - c ... ok\ntest a::b ... ok\n", Some("a::b"));
+        check(
+            "x\nthread 'w-1' (7) panicked at src/x.rs:1:2:\nno (yet)\n\nnote: run with `RUST_BACKTRACE=1`\n",
+            Some("w-1"),
+        );
+        let stamp = "2026-11-29T03:12:07.1113081Z ";
+        check(&format!("{stamp}thread 'w' panicked at x.rs:1:2:\n{stamp}no\n{stamp}test a ... ok\n"), Some("w"));
+    }
+
+    #[test]
+    fn what_may_tell_of_a_property_is_read() {
+        let follows = |first: &str, message: &str| check(&format!("{first}\n{message}\ntest a ... ok\n"), None);
+        let first = "thread 'a::b' panicked at src/x.rs:1:2:";
+        follows(first, "Test failed: no.");
+        follows(first, "left: 1\nright: Err(Fail(Reason(\"no\"), 3))");
+        follows(first, "\x1b[31mno");
+        follows(first, &"no\n".repeat(9));
+        check(first, None);
+        check(&format!("{first}\nno\ntest a - should panic ... ok\n"), None);
+        for first in [
+            "thread 'main' panicked at src/x.rs:1:2:",
+            "thread 'a_pin_0123abc' panicked at src/x.rs:1:2:",
+            "thread 'a::b' panicked at 'Test failed: no', src/x.rs:1:2",
+            "thread 'a::b' (7) and so panicked at src/x.rs:1:2:",
+            "thread &apos;a::b&apos; panicked at src/x.rs:1:2:",
+            "test a::b ... thread 'a::b' panicked at src/x.rs:1:2:",
+            "\x1b[1mthread 'a::b' panicked at src/x.rs:1:2:",
+            "thread 'é' panicked at src/x.rs:1:2:",
+        ] {
+            follows(first, "no");
+        }
+    }
+}
