@@ -6,13 +6,17 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::carrier::sign;
-use crate::cause;
+use crate::cause::{self, CauseId, FailureId};
 use crate::failure::{Ending, Failure, Notice, Reading, Replay};
-use crate::framework::{CATALOGUE, Replays, Unassigned};
+use crate::framework::{CATALOGUE, Framework, Replays, Unassigned};
 use crate::inbox::{Filed, Occurrence, State};
+use crate::language::apart;
+use crate::repo_path::RepoPath;
+use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
-use crate::source::{self, RunArgument, SourceError};
+use crate::source::{self, Opened, RunArgument, SourceError};
 use crate::source_tree::SourceTree;
+use crate::threads;
 use crate::visible;
 
 use super::filing::Filing;
@@ -20,6 +24,12 @@ use super::spec::Spec;
 
 /// Bytes at either end of a run by which it is known again.
 const SAMPLE: usize = 64 << 10;
+
+/// Failures that one thread ties to the repository at a time.
+const AT_ONCE: usize = 256;
+
+/// To give back the bytes of a run from this size on takes a while.
+const LARGE: usize = 64 << 20;
 
 /// What reading says while it goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,9 +95,15 @@ impl<'a> Reader<'a> {
 
     /// Opens and reads all of `runs`.
     pub(super) fn open(&mut self, runs: &[RunArgument], progress: &mut dyn FnMut(Progress)) -> Result<(), SourceError> {
-        let notices = source::open(runs, &mut |opened| {
-            let failures = self.read(&RunOutput { name: &opened.name, bytes: &opened.bytes });
-            progress(Progress::Read { run: opened.name.clone(), failures });
+        let notices = source::open(runs, &mut |Opened { name, bytes }| {
+            let told = self.told(&RunOutput { name: &name, bytes: &bytes });
+            let failures = std::thread::scope(|scope| {
+                if bytes.len() >= LARGE {
+                    scope.spawn(move || drop(bytes));
+                }
+                self.take(&name, told)
+            });
+            progress(Progress::Read { run: name, failures });
         })?;
         self.notices.extend(notices);
         if !self.any_run && self.notices.is_empty() {
@@ -98,18 +114,32 @@ impl<'a> Reader<'a> {
 
     /// Reads one run, and says how many failures it shows.
     pub(super) fn read(&mut self, run: &RunOutput<'_>) -> usize {
-        let digest = digest(run.bytes);
+        let told = self.told(run);
+        self.take(run.name, told)
+    }
+
+    /// What one run tells; its bytes are not needed any more after it.
+    fn told(&self, run: &RunOutput<'_>) -> Told {
+        let read = |framework: &&dyn Framework| match framework.replays(run, self.tree, self.known) {
+            Some(replays) => ByFramework::Replays(replays),
+            None => ByFramework::Reading(framework.read(run)),
+        };
+        let by_framework: Vec<_> = CATALOGUE.iter().map(read).collect();
+        let is_run = self.any_run || by_framework.iter().any(ByFramework::is_of_run) || sign::shows_tests(run.bytes);
+        Told { digest: digest(run.bytes), by_framework, is_run }
+    }
+
+    /// Takes in what a run tells, and says how many failures that is.
+    fn take(&mut self, run: &str, told: Told) -> usize {
         let mut number = 0;
-        for framework in CATALOGUE {
-            let replays = framework.replays(run, self.tree, self.known);
-            self.any_run |= replays.is_some();
-            number += match replays {
-                Some(replays) => self.add_replays(replays, &digest),
-                None => self.add_reading(framework.read(run), &digest),
+        for one in told.by_framework {
+            number += match one {
+                ByFramework::Replays(replays) => self.add_replays(replays, &told.digest),
+                ByFramework::Reading(reading) => self.add_reading(reading, &told.digest),
             };
         }
-        self.any_run = self.any_run || number > 0 || sign::shows_tests(run.bytes);
-        self.runs.push(FoundIn { run: run.name.to_owned(), failures: number });
+        self.any_run |= told.is_run;
+        self.runs.push(FoundIn { run: run.to_owned(), failures: number });
         number
     }
 
@@ -133,8 +163,13 @@ impl<'a> Reader<'a> {
 
     fn add_reading(&mut self, reading: Reading, digest: &str) -> usize {
         let number = reading.failures.len();
-        for failure in reading.failures {
-            let filed = self.filed(failure, digest);
+        let parts: Vec<&[Failure]> = reading.failures.chunks(AT_ONCE).collect();
+        let ties = threads::numbered(parts.len(), |at| {
+            apart(|| parts[at].iter().map(|failure| self.tie(failure)).collect::<Vec<_>>())
+        });
+        let ties: Vec<Tie> = ties.into_iter().flatten().collect();
+        for (failure, tie) in reading.failures.into_iter().zip(ties) {
+            let filed = self.tied(failure, tie, digest);
             self.filing.add(filed);
         }
         self.notices.extend(reading.notices);
@@ -155,14 +190,30 @@ impl<'a> Reader<'a> {
 
     /// A failure tied to the repository and named.
     pub(super) fn filed(&self, failure: Failure, digest: &str) -> Filed {
+        let tie = self.tie(&failure);
+        self.tied(failure, tie, digest)
+    }
+
+    /// What ties a failure to the repository, and its names.
+    fn tie(&self, failure: &Failure) -> Tie {
         let framework = CATALOGUE.iter().find(|framework| framework.name() == failure.framework.0);
-        let property = framework.and_then(|framework| framework.property(&failure, self.tree));
-        Filed {
-            id: cause::failure_id(&failure, property.as_ref().and_then(|property| property.package.as_deref())),
-            cause: cause::cause_id(&failure),
-            file: property.as_ref().map(|property| property.file.clone()),
+        let property = framework.and_then(|framework| framework.property(failure, self.tree));
+        Tie {
+            id: cause::failure_id(failure, property.as_ref().and_then(|property| property.package.as_deref())),
+            cause: cause::cause_id(failure),
+            requirement: self.spec.cited(failure, property.as_ref()),
             line: property.as_ref().map(|property| property.line),
-            requirement: self.spec.cited(&failure, property.as_ref()),
+            file: property.map(|property| property.file),
+        }
+    }
+
+    fn tied(&self, failure: Failure, tie: Tie, digest: &str) -> Filed {
+        Filed {
+            id: tie.id,
+            cause: tie.cause,
+            file: tie.file,
+            line: tie.line,
+            requirement: tie.requirement,
             occurrences: vec![self.occurrence(&failure, digest)],
             pin_failed: failure.ending == Ending::PinFailed,
             candidates: Vec::new(),
@@ -186,6 +237,39 @@ impl<'a> Reader<'a> {
             handle,
         }
     }
+}
+
+/// What one run tells.
+struct Told {
+    digest: String,
+    by_framework: Vec<ByFramework>,
+    /// Whether it is a run at all.
+    is_run: bool,
+}
+
+/// What one framework finds in a run.
+enum ByFramework {
+    Replays(Replays),
+    Reading(Reading),
+}
+
+impl ByFramework {
+    /// Whether what was found shows that it is a run.
+    fn is_of_run(&self) -> bool {
+        match self {
+            ByFramework::Replays(_) => true,
+            ByFramework::Reading(reading) => !reading.failures.is_empty(),
+        }
+    }
+}
+
+/// What ties a failure to the repository.
+struct Tie {
+    id: FailureId,
+    cause: CauseId,
+    file: Option<RepoPath>,
+    line: Option<u32>,
+    requirement: Option<RequirementId>,
 }
 
 /// What to say where nothing that the user named is a run: no failures in the wrong file is not the same as none at all.

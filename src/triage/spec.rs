@@ -1,7 +1,7 @@
 //! The requirements of this repository: the sections with an id in its Markdown files, read when first asked for.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use crate::edit::Edits;
 use crate::failure::Failure;
@@ -20,9 +20,9 @@ use super::cut::{self, cut};
 pub(super) struct Spec<'a> {
     tree: &'a dyn SourceTree,
     /// Of the files that git tracks: listing them is quick in a large repository, and nearly always enough.
-    tracked: OnceCell<Sections>,
+    tracked: OnceLock<Sections>,
     /// Of all files.
-    all: OnceCell<Sections>,
+    all: OnceLock<Sections>,
 }
 
 /// The sections of some files, in the order of paths.
@@ -55,7 +55,7 @@ fn is_spec(path: &str) -> bool {
 impl<'a> Spec<'a> {
     /// Reads nothing yet.
     pub(super) fn new(tree: &'a dyn SourceTree) -> Self {
-        Spec { tree, tracked: OnceCell::new(), all: OnceCell::new() }
+        Spec { tree, tracked: OnceLock::new(), all: OnceLock::new() }
     }
 
     /// The section of that id, and the file that holds it; the first one in the order of paths, those that git tracks

@@ -1,7 +1,7 @@
 //! The property of a failure, found in the repository: its file by the place that the run printed, else by the modules in
 //! its name; in the file by modules and name, lines only where those leave a choice, as the file may have changed since.
 
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 
 use super::by_name;
 use super::find::unraw;
@@ -132,6 +132,9 @@ pub(crate) fn choose(
     let name = unraw(test.function());
     let fitting = |property: &&PropertyFn| property.name == name && ends_with(&modules, &property.modules);
     let mut fitting: Vec<&PropertyFn> = properties.iter().filter(fitting).collect();
+    if let [only] = fitting[..] {
+        return Some(only.clone());
+    }
     // The last of equals is taken, and of two in one test function the first is meant unless a line says otherwise.
     fitting.reverse();
     let chosen = fitting.into_iter().max_by_key(|property| {
@@ -159,7 +162,7 @@ fn covers(text: &str, property: &PropertyFn, line: u32) -> bool {
 
 /// The line of the byte `at`, from 1.
 fn line_of(text: &str, at: usize) -> u32 {
-    u32::try_from(text[..at].matches('\n').count() + 1).unwrap_or(u32::MAX)
+    u32::try_from(memchr_iter(b'\n', &text.as_bytes()[..at]).count() + 1).unwrap_or(u32::MAX)
 }
 
 /// The lines of its own file that the run printed for a failure.

@@ -31,8 +31,8 @@ pub(super) fn pin_name(property: &TestName, counterexample: &Counterexample) -> 
 
 /// Whether a test function is a pin that redpin wrote: its name ends in `_pin_` and seven hex digits.
 pub(super) fn is_pin(name: &str) -> bool {
-    let digest = name.rsplit_once("_pin_").map(|(_, digest)| digest);
-    digest.is_some_and(|digest| digest.len() == DIGITS && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    let Some((front, digest)) = name.as_bytes().split_last_chunk::<DIGITS>() else { return false };
+    front.ends_with(b"_pin_") && digest.iter().all(u8::is_ascii_hexdigit)
 }
 
 #[cfg(test)]

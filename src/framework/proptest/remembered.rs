@@ -2,7 +2,7 @@
 //! its own property and its own pin: without a memory every one of them would read its whole file again.
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::find;
 use crate::language::rust::code::Code;
@@ -16,9 +16,12 @@ const KEPT: usize = 128;
 static PROPERTIES: Mutex<Memory<[PropertyFn]>> = Mutex::new(Memory::new());
 static FUNCTIONS: Mutex<Memory<HashSet<String>>> = Mutex::new(Memory::new());
 
+/// What stands in a text, told once for all threads that ask.
+type Answer<T> = Arc<OnceLock<Result<Arc<T>, Unreadable>>>;
+
 /// Texts with what stands in them, the newest at the end.
 struct Memory<T: ?Sized> {
-    known: VecDeque<(Arc<str>, Arc<T>)>,
+    known: VecDeque<(Arc<str>, Answer<T>)>,
 }
 
 impl<T: ?Sized> Memory<T> {
@@ -26,31 +29,28 @@ impl<T: ?Sized> Memory<T> {
         Memory { known: VecDeque::new() }
     }
 
-    fn recall(&self, text: &str) -> Option<Arc<T>> {
-        self.known.iter().rev().find(|(kept, _)| **kept == *text).map(|(_, found)| Arc::clone(found))
-    }
-
-    fn keep(&mut self, text: &str, found: Arc<T>) {
+    /// The place for what stands in `text`.
+    fn answer(&mut self, text: &str) -> Answer<T> {
+        if let Some((_, answer)) = self.known.iter().rev().find(|(kept, _)| **kept == *text) {
+            return Arc::clone(answer);
+        }
         if self.known.len() == KEPT {
             self.known.pop_front();
         }
-        self.known.push_back((text.into(), found));
+        let answer = Answer::default();
+        self.known.push_back((text.into(), Arc::clone(&answer)));
+        answer
     }
 }
 
 /// What the memory has of `text`, or else what `read` finds in it.
-fn remembered<T: ?Sized, E>(
+fn remembered<T: ?Sized>(
     memory: &Mutex<Memory<T>>,
     text: &str,
-    read: impl FnOnce(&str) -> Result<Arc<T>, E>,
-) -> Result<Arc<T>, E> {
-    let memory = || memory.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = memory().recall(text) {
-        return Ok(known);
-    }
-    let found = read(text)?;
-    memory().keep(text, Arc::clone(&found));
-    Ok(found)
+    read: impl FnOnce(&str) -> Result<Arc<T>, Unreadable>,
+) -> Result<Arc<T>, Unreadable> {
+    let answer = memory.lock().unwrap_or_else(PoisonError::into_inner).answer(text);
+    answer.get_or_init(|| read(text)).clone()
 }
 
 /// The properties of `text`, as [`find::properties`] tells them.
@@ -83,10 +83,12 @@ mod tests {
     #[test]
     fn the_newest_texts_are_kept_and_no_more() {
         let mut memory: Memory<[u8]> = Memory::new();
-        (0..=KEPT).for_each(|number| memory.keep(&format!("text {number}"), [].into()));
-        assert!(memory.recall("text 0").is_none());
-        assert!(memory.recall("text 1").is_some());
+        for number in 0..=KEPT {
+            let _ = memory.answer(&format!("text {number}")).set(Ok([].into()));
+        }
         assert_eq!(memory.known.len(), KEPT);
+        assert!(memory.answer("text 1").get().is_some());
+        assert!(memory.answer("text 0").get().is_none());
     }
 
     #[test]
