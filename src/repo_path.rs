@@ -60,6 +60,12 @@ impl RepoPath {
     }
 }
 
+/// Whether [`RepoPath::new`] would leave the text as it is.
+fn is_folded(text: &str) -> bool {
+    let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.eq_ignore_ascii_case(".git");
+    !text.contains(['\0', '\\']) && text.split('/').all(is_name)
+}
+
 impl fmt::Display for RepoPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -70,6 +76,9 @@ impl TryFrom<String> for RepoPath {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        if is_folded(&text) {
+            return Ok(RepoPath(text));
+        }
         RepoPath::new(&text).ok_or_else(|| format!("expected a path inside the repository, found {text:?}"))
     }
 }
@@ -86,6 +95,7 @@ mod tests {
 
     fn check(text: &str, expected: Option<&str>) {
         assert_eq!(RepoPath::new(text).as_ref().map(RepoPath::as_str), expected, "{text:?}");
+        assert_eq!(RepoPath::try_from(text.to_owned()).ok(), RepoPath::new(text), "{text:?}");
     }
 
     #[test]
