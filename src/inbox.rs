@@ -2,12 +2,13 @@
 //! disk is elsewhere.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
 pub use crate::cause::{CauseId, FailureId};
-use crate::failure::{Failure, Origin};
+use crate::failure::{Counterexample, Ending, Failure, FrameworkName, Origin, Replay, TestName};
+use crate::later::{Later, Shelved};
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::verdict::Verdict;
@@ -70,7 +71,7 @@ pub struct Filed {
     /// Which failures share its root.
     pub cause: CauseId,
     /// What the run told; of several occurrences the one with the smallest counterexample.
-    pub failure: Failure,
+    pub failure: Later<Failure>,
     /// The property's source file in the repository, where found.
     pub file: Option<RepoPath>,
     /// The property's line in it, from 1.
@@ -78,7 +79,7 @@ pub struct Filed {
     /// The requirement it cites, where the spec has it.
     pub requirement: Option<RequirementId>,
     /// Every time a run showed it, oldest first.
-    pub occurrences: Vec<Occurrence>,
+    pub occurrences: Later<Vec<Occurrence>>,
     /// Whether the failing test is itself a pin: a bug that came back, not a new one.
     pub pin_failed: bool,
     /// The test names it may belong to, where a replay line fits more than one property; empty otherwise.
@@ -100,8 +101,6 @@ pub struct Filed {
 pub struct Cause {
     /// Its name.
     pub id: CauseId,
-    /// What went wrong: the beginning of the smallest failure's message, on one line.
-    pub title: String,
     /// The requirement its failures cite, where they agree on one.
     pub requirement: Option<RequirementId>,
     /// Places in [`Inbox::filed`], smallest counterexample first.
@@ -113,7 +112,61 @@ pub struct Cause {
 pub struct Inbox {
     filed: Vec<Arc<Filed>>,
     causes: Arc<Vec<Cause>>,
-    places: Arc<HashMap<FailureId, usize>>,
+    /// Made when the first failure is asked for by name.
+    places: Arc<OnceLock<HashMap<FailureId, usize>>>,
+}
+
+/// The line of a failure that is kept, as far as it tells what happened.
+impl Shelved for Failure {
+    fn from_text(text: &str) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Line {
+            failure: Failure,
+        }
+        serde_json::from_str(text).map(|line: Line| line.failure).map_err(|error| error.to_string())
+    }
+
+    fn unreadable(why: &str) -> Self {
+        Failure {
+            framework: FrameworkName(String::new()),
+            test: TestName("unreadable".to_owned()),
+            package: None,
+            binary: None,
+            location: None,
+            site: None,
+            panicked: false,
+            ending: Ending::Aborted,
+            message: format!("this failure cannot be read from the inbox: {why}"),
+            counterexample: Counterexample::default(),
+            replay: Replay::None,
+            caveats: Vec::new(),
+            origin: Origin { run: String::new(), line: 0 },
+        }
+    }
+
+    /// Of two failures the one with the shorter input is the smaller.
+    fn weight(&self) -> usize {
+        self.counterexample.text.len()
+    }
+}
+
+/// The line of a failure that is kept, as far as it tells when it was seen.
+impl Shelved for Vec<Occurrence> {
+    fn from_text(text: &str) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Line {
+            occurrences: Vec<Occurrence>,
+        }
+        serde_json::from_str(text).map(|line: Line| line.occurrences).map_err(|error| error.to_string())
+    }
+
+    fn unreadable(_why: &str) -> Self {
+        Vec::new()
+    }
+
+    fn weight(&self) -> usize {
+        self.len()
+    }
 }
 
 impl Filed {
@@ -138,7 +191,7 @@ impl Filed {
     /// smaller. Whether anything changed.
     pub fn absorb(&mut self, other: Filed) -> bool {
         let known = self.occurrences.len();
-        for occurrence in other.occurrences {
+        for occurrence in other.occurrences.into_value() {
             if !self.occurrences.iter().any(|one| one.is_same(&occurrence)) {
                 self.occurrences.push(occurrence);
             }
@@ -156,8 +209,7 @@ impl Inbox {
     /// Folds `filed` into causes: causes by requirement and then by first appearance, those without one last.
     pub fn new(filed: Vec<Arc<Filed>>) -> Self {
         let causes = Arc::new(fold(&filed));
-        let places = filed.iter().enumerate().map(|(at, one)| (one.id.clone(), at)).collect();
-        Inbox { filed, causes, places: Arc::new(places) }
+        Inbox { filed, causes, places: Arc::default() }
     }
 
     /// Every failure, in the order filed.
@@ -172,12 +224,19 @@ impl Inbox {
 
     /// Where in [`Inbox::filed`] the failure of that name stands.
     pub fn place(&self, id: &FailureId) -> Option<usize> {
-        self.places.get(id).copied()
+        let places = || self.filed.iter().enumerate().map(|(at, one)| (one.id.clone(), at)).collect();
+        self.places.get_or_init(places).get(id).copied()
     }
 
     /// The failure of that name.
     pub fn get(&self, id: &FailureId) -> Option<&Arc<Filed>> {
         self.filed.get(self.place(id)?)
+    }
+
+    /// What went wrong: the beginning of the message of the cause's smallest failure, on one line.
+    pub fn title(&self, cause: &Cause) -> String {
+        let smallest = cause.failures.first().and_then(|&at| self.filed.get(at));
+        smallest.map_or_else(String::new, |filed| title(&filed.failure.message))
     }
 
     /// Gives a failure another mark. The fold stays as it is.
@@ -204,15 +263,13 @@ fn fold(filed: &[Arc<Filed>]) -> Vec<Cause> {
     for (at, one) in filed.iter().enumerate() {
         let place = *places.entry(&one.cause).or_insert(causes.len());
         if place == causes.len() {
-            causes.push(Cause { id: one.cause.clone(), title: String::new(), requirement: None, failures: Vec::new() });
+            causes.push(Cause { id: one.cause.clone(), requirement: None, failures: Vec::new() });
         }
         causes[place].failures.push(at);
     }
     for cause in &mut causes {
-        cause.failures.sort_by_key(|&at| filed[at].failure.counterexample.text.len());
-        let smallest = &filed[cause.failures[0]];
-        cause.title = title(&smallest.failure.message);
-        let shared = smallest.requirement.as_ref();
+        cause.failures.sort_by_key(|&at| filed[at].failure.weight());
+        let shared = filed[cause.failures[0]].requirement.as_ref();
         if cause.failures.iter().all(|&at| filed[at].requirement.as_ref() == shared) {
             cause.requirement = shared.cloned();
         }
@@ -239,11 +296,11 @@ pub(crate) mod testing {
         Filed {
             id: FailureId(id.to_owned()),
             cause: CauseId(id.to_owned()),
-            failure,
+            failure: failure.into(),
             file: None,
             line: None,
             requirement: None,
-            occurrences: Vec::new(),
+            occurrences: Vec::new().into(),
             pin_failed: false,
             candidates: Vec::new(),
             only_replay: false,

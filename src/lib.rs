@@ -22,6 +22,7 @@ pub mod git;
 pub mod history;
 pub mod inbox;
 pub mod language;
+pub mod later;
 pub mod limit;
 pub mod locate;
 pub mod memory;

@@ -1,11 +1,13 @@
 //! The inbox and its history on disk, in a folder of our own under the git directory. The failures are one file of JSON
 //! lines, replaced whole by an import; what is decided of them is a journal that only grows, so that a key press writes
-//! one line however large the inbox is. Reading writes nothing; every write holds the lock file, is flushed to the disk,
+//! one line however large the inbox is. A third file repeats of the failures what their list shows, so that it can be shown
+//! before all of them are read. Reading writes nothing; every write holds the lock file, is flushed to the disk,
 //! and takes in first what another redpin wrote meanwhile.
 
 pub mod evidence;
 mod file;
 mod journal;
+mod rows;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +18,10 @@ use crate::inbox::{FailureId, Filed, Inbox};
 pub use file::StoreError;
 use file::{Header, Lock};
 use journal::Journal;
+use rows::{Glance, Lines};
+
+/// Bytes that are read at once: the rows of some ten thousand failures.
+const AT_ONCE: u64 = 1 << 20;
 
 /// The stored inbox, and its history, as last read.
 #[derive(Debug)]
@@ -24,6 +30,8 @@ pub struct Store {
     header: Header,
     inbox: Inbox,
     journal: Journal,
+    /// Where failures are read from when they are looked at, until all of them were read once.
+    unread: Option<Arc<Lines>>,
 }
 
 impl Store {
@@ -33,6 +41,37 @@ impl Store {
     /// Where a file cannot be read, is damaged, or was written by a redpin that writes another form.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let (header, filed) = file::read(&folder.join(file::INBOX))?;
+        Store::of(folder, header, filed, None)
+    }
+
+    /// The same without reading more of each failure than its row in the list needs: the rest is read as it is looked at.
+    /// Damage in that rest shows with the first [`Store::lock`], or by [`Store::check`].
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn glance(folder: &Path) -> Result<Store, StoreError> {
+        match rows::read(folder)? {
+            Some(Glance { header, filed, lines }) => Store::of(folder, header, filed, Some(lines)),
+            None => Store::open(folder),
+        }
+    }
+
+    /// [`Store::glance`] where that takes a few milliseconds at the most; `None` where it would take longer, or where
+    /// something is wrong.
+    pub fn at_once(folder: &Path) -> Option<Store> {
+        let small = |name| std::fs::metadata(folder.join(name)).is_ok_and(|file| file.len() <= AT_ONCE);
+        let no_journal = || !folder.join(journal::JOURNAL).exists();
+        let Glance { header, filed, lines } =
+            (small(rows::ROWS) && (small(journal::JOURNAL) || no_journal())).then(|| rows::read(folder).ok()?)??;
+        Store::of(folder, header, filed, Some(lines)).ok()
+    }
+
+    fn of(
+        folder: &Path,
+        header: Header,
+        filed: Vec<Arc<Filed>>,
+        unread: Option<Arc<Lines>>,
+    ) -> Result<Store, StoreError> {
         let mut journal = Journal::new(folder);
         let mut inbox = Inbox::new(filed);
         for (at, left) in journal.read_on()? {
@@ -43,7 +82,19 @@ impl Store {
         if journal.length() < header.journal {
             return Err(journal.too_short());
         }
-        Ok(Store { folder: folder.to_owned(), header, inbox, journal })
+        Ok(Store { folder: folder.to_owned(), header, inbox, journal, unread })
+    }
+
+    /// Sees that all failures can be read, where that was not seen yet.
+    ///
+    /// # Errors
+    /// Where one of them cannot.
+    pub fn check(&mut self) -> Result<(), StoreError> {
+        if let Some(lines) = &self.unread {
+            rows::check(&self.folder, lines)?;
+            self.unread = None;
+        }
+        Ok(())
     }
 
     /// The failures.
@@ -71,6 +122,7 @@ impl Store {
     /// # Errors
     /// Where the folder cannot be made or locked, or its files cannot be read.
     pub fn lock(&mut self) -> Result<Writing<'_>, StoreError> {
+        self.check()?;
         let lock = Lock::take(&self.folder)?;
         self.refresh()?;
         Ok(Writing { store: self, _lock: lock })
@@ -130,7 +182,8 @@ impl Writing<'_> {
             run: run.to_owned(),
             imported: imported.to_owned(),
         };
-        file::write(&self.store.folder.join(file::INBOX), &header, &filed)?;
+        let written = file::write(&self.store.folder.join(file::INBOX), &header, &filed)?;
+        rows::write(&self.store.folder, &header, &filed, &written);
         self.store.header = header;
         self.store.inbox = Inbox::new(filed);
         Ok(())

@@ -29,7 +29,7 @@ use std::sync::{Arc, OnceLock};
 use crate::git::{Repository, User, WorkTree};
 use crate::history::{Change, Event, Step};
 use crate::inbox::{FailureId, Filed, Inbox, Mark, State};
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use crate::verdict::Verdict;
 
 pub use crate::source::RunArgument;
@@ -75,12 +75,47 @@ impl Triage {
     /// # Errors
     /// Where there is no repository, or its inbox cannot be read.
     pub fn open(dir: &Path, now: Now) -> Result<Triage, TriageError> {
+        Triage::with(dir, now, Store::open)
+    }
+
+    /// The same for whoever shows the list first: failures are read as they are looked at, and [`Triage::check`] tells
+    /// whether all of them can be.
+    ///
+    /// # Errors
+    /// As [`Triage::open`].
+    pub fn glance(dir: &Path, now: Now) -> Result<Triage, TriageError> {
+        Triage::with(dir, now, Store::glance)
+    }
+
+    fn with(
+        dir: &Path,
+        now: Now,
+        open: impl FnOnce(&Path) -> Result<Store, StoreError>,
+    ) -> Result<Triage, TriageError> {
         let repository = Repository::discover(dir)?;
         let settled = repository.recover()?.map(|recovered| recovered.message);
-        let store = Store::open(&store_folder(&repository))?;
+        let store = open(&store_folder(&repository))?;
         let mut triage = Triage { directory: dir.to_owned(), repository, store, now, who: OnceLock::new(), settled };
         triage.catch_up()?;
         Ok(triage)
+    }
+
+    /// [`Triage::glance`] where that takes a few milliseconds at the most, so that a screen need not be shown without it.
+    /// `None` where it would take longer, or where something is wrong.
+    pub fn at_once(dir: &Path, now: Now) -> Option<Triage> {
+        let repository = Repository::discover_at_once(dir)?;
+        let store = Store::at_once(&store_folder(&repository))?;
+        let directory = dir.to_owned();
+        let triage = Triage { directory, repository, store, now, who: OnceLock::new(), settled: None };
+        triage.is_caught_up().ok()?.then_some(triage)
+    }
+
+    /// Sees that all failures can be read.
+    ///
+    /// # Errors
+    /// Where the inbox is damaged.
+    pub fn check(&mut self) -> Result<(), TriageError> {
+        Ok(self.store.check()?)
     }
 
     /// What an earlier redpin, killed half way, left to settle, and what became of it: one line for the user.

@@ -89,7 +89,7 @@ pub(super) fn print_inbox(inbox: &Inbox, page: &mut Page<'_>) -> io::Result<()> 
 
 fn print_cause(cause: &Cause, inbox: &Inbox, page: &mut Page<'_>) -> io::Result<()> {
     let requirement = cause.requirement.as_ref().map_or("–", |id| id.0.as_str());
-    let heading = format!("{requirement}  {}", visible::line(&cause.title));
+    let heading = format!("{requirement}  {}", visible::line(&inbox.title(cause)));
     page.line(&page.styled(Style::Heading, &clip(&heading, LONGEST)))?;
     for filed in cause.failures.iter().filter_map(|&at| inbox.filed().get(at)) {
         print_failure(filed, page)?;

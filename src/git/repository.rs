@@ -61,16 +61,27 @@ impl Repository {
         // Not `discover`: it loses the way from a `.git` file to the work tree that the file stands in.
         let nowhere: [&OsStr; 0] = [];
         match git2::Repository::open_ext(dir, git2::RepositoryOpenFlags::empty(), nowhere) {
-            Ok(library) => {
-                let Some(top) = library.workdir().map(Path::to_owned) else { return Err(no_work_tree(library.path())) };
-                let git_dir = library.path().to_owned();
-                Ok(Repository::new(top, git_dir, Some(library)))
-            }
+            Ok(library) => Repository::of_library(library),
             Err(error) if error.code() == git2::ErrorCode::NotFound => {
                 Err(GitError::new(GitErrorKind::NoRepository, format!("no git repository at {}", dir.display())))
             }
             Err(_) => discover_by_program(dir),
         }
+    }
+
+    /// The same where that takes no time: libgit2 opens it, a branch is checked out, and no operation was left half way.
+    /// `None` anywhere else, also where something is wrong.
+    pub fn discover_at_once(dir: &Path) -> Option<Repository> {
+        let repository = git2::Repository::open_ext(dir, git2::RepositoryOpenFlags::empty(), [] as [&OsStr; 0]).ok()?;
+        let repository = Repository::of_library(repository).ok()?;
+        repository.branch_by_file()?;
+        repository.is_settled().ok()?.then_some(repository)
+    }
+
+    fn of_library(library: git2::Repository) -> Result<Repository, GitError> {
+        let Some(top) = library.workdir().map(Path::to_owned) else { return Err(no_work_tree(library.path())) };
+        let git_dir = library.path().to_owned();
+        Ok(Repository::new(top, git_dir, Some(library)))
     }
 
     fn new(top: PathBuf, git_dir: PathBuf, library: Option<git2::Repository>) -> Repository {
@@ -105,11 +116,14 @@ impl Repository {
 
     /// The branch, also before its first commit; the short id of the commit where no branch is checked out.
     pub fn branch(&self) -> Option<String> {
+        self.branch_by_file().or_else(|| self.branch_by_program())
+    }
+
+    /// A branch, where references are files.
+    fn branch_by_file(&self) -> Option<String> {
         let head = std::fs::read_to_string(self.git_dir.join("HEAD")).ok()?;
-        match head.trim_end().strip_prefix("ref: refs/heads/") {
-            Some(branch) if branch != ".invalid" => Some(branch.to_owned()),
-            _ => self.branch_by_program(),
-        }
+        let branch = head.trim_end().strip_prefix("ref: refs/heads/")?;
+        (branch != ".invalid").then(|| branch.to_owned())
     }
 
     /// For a commit without a branch, and for repositories that keep their references elsewhere.

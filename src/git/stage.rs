@@ -127,11 +127,15 @@ impl Repository {
     /// # Errors
     /// Where git or the disk says no; the next call tries again.
     pub fn recover(&self) -> Result<Option<Recovered>, GitError> {
-        let journal = Journal::of(self.git_dir());
-        if !journal.states()?.iter().any(|(_, state)| state.is_underway()) {
+        if self.is_settled()? {
             return Ok(None);
         }
         self.settle(&Desk::take(self)?, false)
+    }
+
+    /// Whether nothing is left half way.
+    pub(super) fn is_settled(&self) -> Result<bool, GitError> {
+        Ok(!Journal::of(self.git_dir()).states()?.iter().any(|(_, state)| state.is_underway()))
     }
 
     /// The journal, locked, once nothing is left half way.

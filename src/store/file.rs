@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -108,38 +108,69 @@ pub(super) fn read_header(path: &Path) -> Result<Header, StoreError> {
 /// The whole file; nothing where there is none.
 pub(super) fn read(path: &Path) -> Result<(Header, Vec<Arc<Filed>>), StoreError> {
     let Some(file) = open(path)? else { return Ok((Header::default(), Vec::new())) };
-    let text = io::read_to_string(file).map_err(io_error("read", path))?;
-    let mut lines = text.lines().zip(1..);
-    let header = parse_header(path, lines.next().map_or("", |(line, _)| line))?;
-    let filed = lines.map(|(text, line)| parse_line(path, line, text).map(Arc::new));
-    let filed = filed.collect::<Result<Vec<_>, _>>()?;
-    if filed.len() != header.failures {
-        let why = format!("expected {} failures, found {}", header.failures, filed.len());
-        return Err(StoreError::Damaged { path: path.to_owned(), line: filed.len() + 1, why });
-    }
+    let mut filed = Vec::new();
+    let header = read_open(path, &file, |one| filed.push(Arc::new(one)))?;
     Ok((header, filed))
 }
 
-/// Writes the whole file: it has either the old content or the new.
-pub(super) fn write(path: &Path, header: &Header, filed: &[Arc<Filed>]) -> Result<(), StoreError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(io_error("write a file in", folder))?;
-    write_lines(temporary.as_file_mut(), header, filed).map_err(io_error("write", path))?;
-    temporary.persist(path).map_err(|error| io_error("replace", path)(error.error))?;
-    sync_folder(folder)
+/// Reads the whole of an open file, and hands over one failure after the other.
+pub(super) fn read_open(path: &Path, mut file: &File, mut take: impl FnMut(Filed)) -> Result<Header, StoreError> {
+    file.seek(SeekFrom::Start(0)).map_err(io_error("read", path))?;
+    let mut lines = BufReader::with_capacity(1 << 16, file);
+    let mut line = String::new();
+    lines.read_line(&mut line).map_err(io_error("read", path))?;
+    let header = parse_header(path, &line)?;
+    let mut found = 0;
+    loop {
+        line.clear();
+        if lines.read_line(&mut line).map_err(io_error("read", path))? == 0 {
+            break;
+        }
+        take(parse_line(path, found + 2, line.trim_end_matches('\n'))?);
+        found += 1;
+    }
+    if found == header.failures {
+        return Ok(header);
+    }
+    let why = format!("expected {} failures, found {found}", header.failures);
+    Err(StoreError::Damaged { path: path.to_owned(), line: found + 1, why })
 }
 
-fn write_lines(file: &mut File, header: &Header, filed: &[Arc<Filed>]) -> io::Result<()> {
+/// How long what was written is.
+pub(super) struct Written {
+    /// Bytes of the header's line, its end included.
+    pub(super) first: u64,
+    /// Bytes of each failure's line, without its end.
+    pub(super) lines: Vec<usize>,
+}
+
+/// Writes the whole file: it has either the old content or the new.
+pub(super) fn write(path: &Path, header: &Header, filed: &[Arc<Filed>]) -> Result<Written, StoreError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(io_error("write a file in", folder))?;
+    let written = write_lines(temporary.as_file_mut(), header, filed).map_err(io_error("write", path))?;
+    temporary.persist(path).map_err(|error| io_error("replace", path)(error.error))?;
+    sync_folder(folder)?;
+    Ok(written)
+}
+
+fn write_lines(file: &mut File, header: &Header, filed: &[Arc<Filed>]) -> io::Result<Written> {
     let mut out = BufWriter::new(&mut *file);
-    serde_json::to_writer(&mut out, header)?;
-    out.write_all(b"\n")?;
+    let mut line = serde_json::to_vec(header)?;
+    line.push(b'\n');
+    out.write_all(&line)?;
+    let mut written = Written { first: line.len() as u64, lines: Vec::with_capacity(filed.len()) };
     for one in filed {
-        serde_json::to_writer(&mut out, one.as_ref())?;
-        out.write_all(b"\n")?;
+        line.clear();
+        serde_json::to_writer(&mut line, one.as_ref())?;
+        written.lines.push(line.len());
+        line.push(b'\n');
+        out.write_all(&line)?;
     }
     out.flush()?;
     drop(out);
-    file.sync_all()
+    file.sync_all()?;
+    Ok(written)
 }
 
 /// Makes a rename in `folder` outlast a power cut.
@@ -159,7 +190,7 @@ pub(super) fn open(path: &Path) -> Result<Option<File>, StoreError> {
     }
 }
 
-fn parse_header(path: &Path, line: &str) -> Result<Header, StoreError> {
+pub(super) fn parse_header(path: &Path, line: &str) -> Result<Header, StoreError> {
     let form: Form = parse_line(path, 1, line)?;
     if form.redpin != VERSION {
         return Err(StoreError::OtherVersion { path: path.to_owned(), found: form.redpin });

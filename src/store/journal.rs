@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::file::{Form, StoreError, VERSION, io_error, open, parse_line, sync_folder};
 use crate::history::{Event, History, Left};
 
-const JOURNAL: &str = "journal.jsonl";
+pub(super) const JOURNAL: &str = "journal.jsonl";
 
 /// The journal as far as it was read.
 #[derive(Debug)]
@@ -81,10 +81,10 @@ impl Journal {
         let mut bytes = Vec::new();
         let mut lines = self.lines;
         if lines == 0 {
-            add_line(&mut bytes, &Form { redpin: VERSION });
+            self.add_line(&mut bytes, &Form { redpin: VERSION })?;
             lines = 1;
         }
-        add_line(&mut bytes, &event);
+        self.add_line(&mut bytes, &event)?;
         self.write(&bytes)?;
         self.length += bytes.len() as u64;
         self.lines = lines + 1;
@@ -110,11 +110,11 @@ impl Journal {
         }
         if self.length == 0 { sync_folder(folder) } else { Ok(()) }
     }
-}
 
-fn add_line(lines: &mut Vec<u8>, value: &impl serde::Serialize) {
-    // Values of ours have text keys only, so that writing them to memory cannot fail.
-    if serde_json::to_writer(&mut *lines, value).is_ok() {
+    /// What cannot be read any more cannot be written either.
+    fn add_line(&self, lines: &mut Vec<u8>, value: &impl serde::Serialize) -> Result<(), StoreError> {
+        serde_json::to_writer(&mut *lines, value).map_err(|error| io_error("write", &self.path)(error.into()))?;
         lines.push(b'\n');
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Store;
+use super::{Store, StoreError};
 use crate::failure::{Failure, testing::failure};
 use crate::history::{Change, Event, Step};
 use crate::inbox::{self, FailureId, Filed, Mark, State};
@@ -161,4 +161,107 @@ fn a_store_of_another_form_is_left_alone() {
         "inbox.jsonl has form 2, this redpin reads form 1; use the redpin that wrote it, or move its folder away to \
          begin with an empty inbox",
     );
+}
+
+/// What `glance` shows of a store of two failures that `spoil` changed, or what it complains of.
+fn glanced(spoil: impl FnOnce(&Path)) -> (tempfile::TempDir, Result<Store, StoreError>) {
+    let folder = tempfile::tempdir().unwrap();
+    import(folder.path(), &["a", "b"]);
+    record(&mut Store::open(folder.path()).unwrap(), note("a", "", "one"));
+    spoil(folder.path());
+    let store = Store::glance(folder.path());
+    (folder, store)
+}
+
+fn is_unread(store: &Store) -> bool {
+    store.unread.is_some()
+}
+
+/// Changes the inbox's file without its length.
+fn overwrite(folder: &Path, old: &str, new: &str) {
+    let path = folder.join("inbox.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(old) && old.len() == new.len());
+    std::fs::write(path, text.replace(old, new)).unwrap();
+}
+
+#[test]
+fn a_glance_shows_what_the_whole_store_holds() {
+    let (folder, store) = glanced(|_| {});
+    let (mut store, whole) = (store.unwrap(), Store::open(folder.path()).unwrap());
+    assert!(is_unread(&store) && !is_unread(&whole));
+    assert_eq!(notes(&store), [("a", "one"), ("b", "")]);
+    assert_eq!(store.inbox().causes(), whole.inbox().causes());
+    assert_eq!(store.inbox().filed(), whole.inbox().filed());
+    record(&mut store, note("b", "", "two"));
+    assert_eq!(notes(&Store::glance(folder.path()).unwrap()), [("a", "one"), ("b", "two")]);
+}
+
+#[test]
+fn what_only_some_failures_have_is_in_their_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut odd = filed("a").as_ref().clone();
+    odd.set_mark(Mark { state: State::Known, verdict: None, note: "said\nbefore".to_owned() });
+    (odd.pin_failed, odd.only_replay, odd.candidates) = (true, true, vec!["one".to_owned(), "two".to_owned()]);
+    Store::open(folder.path()).unwrap().lock().unwrap().replace(vec![Arc::new(odd.clone())], "", "").unwrap();
+    let store = Store::glance(folder.path()).unwrap();
+    assert!(is_unread(&store));
+    assert_eq!(*store.inbox().filed()[0], odd);
+}
+
+#[test]
+fn rows_that_do_not_fit_the_inbox_are_not_used() {
+    type Spoil = fn(&Path);
+    let spoils: [Spoil; 5] = [
+        |folder| std::fs::rename(folder.join("rows.jsonl"), folder.join("old")).unwrap(),
+        |folder| append(&folder.join("rows.jsonl"), b"[]\n"),
+        |folder| {
+            let text = std::fs::read_to_string(folder.join("rows.jsonl")).unwrap();
+            std::fs::write(folder.join("rows.jsonl"), &text[..text.len() - 3]).unwrap();
+        },
+        |folder| {
+            let old = std::fs::read(folder.join("rows.jsonl")).unwrap();
+            import(folder, &["a", "b"]);
+            record(&mut Store::open(folder).unwrap(), note("a", "", "one"));
+            std::fs::write(folder.join("rows.jsonl"), old).unwrap();
+        },
+        |folder| overwrite(folder, "\"generation\":1,", "\"generation\":7,"),
+    ];
+    for spoil in spoils {
+        let (_folder, store) = glanced(spoil);
+        let store = store.unwrap();
+        assert!(!is_unread(&store));
+        assert_eq!(notes(&store), [("a", "one"), ("b", "")]);
+    }
+}
+
+#[test]
+fn damage_that_a_glance_does_not_see_stops_the_next_write() {
+    let (_folder, store) = glanced(|folder| overwrite(folder, "\"panicked\":false", "\"panicked\":fals?"));
+    let mut store = store.unwrap();
+    let shown = store.inbox().filed()[0].failure.message.clone();
+    assert!(shown.starts_with("this failure cannot be read from the inbox: "), "{shown}");
+    let refused = store.lock().unwrap_err().to_string();
+    assert!(refused.contains("inbox.jsonl is damaged at line 2"), "{refused}");
+    assert!(store.check().is_err());
+}
+
+#[test]
+fn an_inbox_that_another_replaced_is_still_the_one_that_was_opened() {
+    let (folder, store) = glanced(|_| {});
+    let mut store = store.unwrap();
+    import(folder.path(), &["c"]);
+    assert_eq!(store.inbox().filed()[1].failure.test.0, "tests::b");
+    record(&mut store, note("c", "", "after the import"));
+    assert_eq!(notes(&store), [("c", "after the import")]);
+}
+
+#[test]
+fn only_a_store_with_rows_opens_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(Store::at_once(folder.path()).is_none());
+    import(folder.path(), &["a", "b"]);
+    assert_eq!(Store::at_once(folder.path()).map(|store| store.inbox().filed().len()), Some(2));
+    std::fs::rename(folder.path().join("rows.jsonl"), folder.path().join("old")).unwrap();
+    assert!(Store::at_once(folder.path()).is_none());
 }

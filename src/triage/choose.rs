@@ -40,7 +40,7 @@ fn candidate(filed: &Filed, text: &str) -> Result<TestName, TriageError> {
 
 /// The failure as that of another property.
 fn chosen(known: &Filed, test: TestName, reader: &Reader<'_>) -> Filed {
-    let mut failure = known.failure.clone();
+    let mut failure = known.failure.clone().into_value();
     failure.test = test;
     failure.location = None;
     let found = reader.filed(failure.clone(), "");

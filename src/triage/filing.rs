@@ -93,7 +93,7 @@ impl Filing {
         let mut merged = self.filed[at].as_ref().clone();
         if merged.id != filed.id {
             // The run itself tells more than the line it left behind.
-            let handle = merged.failure.replay;
+            let handle = merged.failure.into_value().replay;
             merged = Filed { occurrences: merged.occurrences, ..filed.clone() };
             if merged.failure.replay == Replay::Replayed {
                 merged.failure.replay = handle;

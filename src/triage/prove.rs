@@ -65,7 +65,7 @@ pub struct Proposal {
 impl Bench<'_> {
     /// The failures to be pinned.
     pub fn failures(&self) -> impl Iterator<Item = &Failure> {
-        self.places.iter().map(|at| &self.wishes[*at].filed.failure)
+        self.places.iter().map(|at| &*self.wishes[*at].filed.failure)
     }
 
     /// The ids of the failures.

@@ -214,14 +214,14 @@ impl<'a> Reader<'a> {
             file: tie.file,
             line: tie.line,
             requirement: tie.requirement,
-            occurrences: vec![self.occurrence(&failure, digest)],
+            occurrences: vec![self.occurrence(&failure, digest)].into(),
             pin_failed: failure.ending == Ending::PinFailed,
             candidates: Vec::new(),
             only_replay: false,
             state: State::Open,
             verdict: None,
             note: String::new(),
-            failure,
+            failure: failure.into(),
         }
     }
 

@@ -160,6 +160,11 @@ impl Triage {
         Ok(())
     }
 
+    /// Whether the history says already what git's journal says.
+    pub(super) fn is_caught_up(&self) -> Result<bool, TriageError> {
+        Ok(missing_event(self.store.history(), &self.repository.past()?, &self.repository)?.is_none())
+    }
+
     /// Takes the last step back, a decision or a staging, and says in one line what that was.
     ///
     /// # Errors

@@ -30,7 +30,8 @@ pub(crate) fn filed(cause: &str, name: &str) -> Filed {
             replay: Replay::NewSeed { handle: "cc 950ab3f".to_owned(), file: None },
             caveats: Vec::new(),
             origin: origin.clone(),
-        },
+        }
+        .into(),
         file: RepoPath::new("src/billing.rs"),
         line: Some(22),
         requirement: Some(RequirementId("BILL-4".to_owned())),
@@ -39,7 +40,8 @@ pub(crate) fn filed(cause: &str, name: &str) -> Filed {
             imported: "2026-11-30T03:17:00Z".to_owned(),
             digest: String::new(),
             handle: None,
-        }],
+        }]
+        .into(),
         pin_failed: false,
         candidates: Vec::new(),
         only_replay: false,

@@ -24,7 +24,8 @@ const SPINE: &[(&str, &[&str])] = &[
     ("pin", &["edit", "failure", "property", "repo_path"]),
     ("proof", &["failure", "repo_path"]),
     ("patch", &["edit", "repo_path", "span"]),
-    ("inbox", &["cause", "failure", "repo_path", "requirement", "verdict"]),
+    ("later", &[]),
+    ("inbox", &["cause", "failure", "later", "repo_path", "requirement", "verdict"]),
     ("history", &["inbox"]),
     ("detail", &["pin", "property", "repo_path", "requirement", "value"]),
 ];

@@ -74,7 +74,7 @@ fn cause_row(model: &Model, number: usize, selected: bool, cells: usize) -> Vec<
     let requirement = pad(&requirement, 6);
     let right = right_of(model, cause, number);
     let room = cells.saturating_sub(5 + width(&requirement) + width(&right) + 2);
-    let title = pad(&one_line(&cause.title, room), room);
+    let title = pad(&one_line(&model.inbox.title(cause), room), room);
     vec![
         run(Role::Plain, pointer(selected)),
         run(Role::Dim, format!("{mark} ")),
@@ -138,7 +138,7 @@ fn origin(filed: &Filed) -> String {
 /// Occurrences, where more than one, and the state.
 fn right_end(filed: &Filed) -> String {
     let word = words::state(filed);
-    match filed.occurrences.len() {
+    match filed.occurrences.weight() {
         0 | 1 => word.to_owned(),
         times => format!("×{} {word}", grouped(times)),
     }

@@ -1,0 +1,171 @@
+//! The rows: what must be known of each failure to list it, in a file of its own, so that the workstation opens without
+//! reading all that runs ever told. It only repeats what the inbox's own file says: where the two do not fit, whatever the
+//! reason, the inbox's file is read and this one is not.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::file::{self, Header, INBOX, StoreError, Written};
+use crate::inbox::{CauseId, FailureId, Filed, Mark};
+use crate::later::{Later, Place, Shelf};
+use crate::repo_path::RepoPath;
+use crate::requirement::RequirementId;
+
+pub(super) const ROWS: &str = "rows.jsonl";
+
+/// The form of this file. Raised with every change to it.
+const FORM: u32 = 1;
+
+/// The first line: which inbox the rows are of.
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
+struct Of {
+    rows: u32,
+    /// Bytes of the inbox's file.
+    length: u64,
+    header: Header,
+}
+
+/// A failure, as an array: most are short.
+#[derive(Deserialize)]
+struct Row(
+    FailureId,
+    CauseId,
+    Option<RepoPath>,
+    Option<u32>,
+    Option<RequirementId>,
+    // The weights of what it tells and of its occurrences.
+    (usize, usize),
+    // Bytes of its line in the inbox's file.
+    usize,
+    Option<Rest>,
+);
+
+/// What most failures have not.
+#[derive(Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Rest {
+    mark: Mark,
+    pin_failed: bool,
+    candidates: Vec<String>,
+    only_replay: bool,
+}
+
+impl Rest {
+    fn of(filed: &Filed) -> Option<Rest> {
+        let rest = Rest {
+            mark: filed.mark(),
+            pin_failed: filed.pin_failed,
+            candidates: filed.candidates.clone(),
+            only_replay: filed.only_replay,
+        };
+        (rest != Rest::default()).then_some(rest)
+    }
+}
+
+/// The inbox's file, from which lines are read as they are asked for. It stays the one it was when another takes its place.
+#[derive(Debug)]
+pub(super) struct Lines(File);
+
+impl Shelf for Lines {
+    fn read(&self, place: Place) -> Result<String, String> {
+        let mut bytes = vec![0; place.length];
+        self.0.read_exact_at(&mut bytes, place.start).map_err(|error| error.to_string())?;
+        String::from_utf8(bytes).map_err(|error| error.to_string())
+    }
+}
+
+/// An inbox of which only the rows were read.
+pub(super) struct Glance {
+    pub(super) header: Header,
+    pub(super) filed: Vec<Arc<Filed>>,
+    pub(super) lines: Arc<Lines>,
+}
+
+/// The rows of the inbox in `folder`; `None` where there are none that fit it.
+pub(super) fn read(folder: &Path) -> Result<Option<Glance>, StoreError> {
+    let path = folder.join(INBOX);
+    let Some(file) = file::open(&path)? else { return Ok(None) };
+    let length = file.metadata().map_err(file::io_error("read", &path))?.len();
+    let mut first = String::new();
+    let read = BufReader::with_capacity(HEADER, &file).read_line(&mut first);
+    read.map_err(file::io_error("read", &path))?;
+    let header = file::parse_header(&path, &first)?;
+    let of = Of { rows: FORM, length, header };
+    let Ok(text) = std::fs::read_to_string(folder.join(ROWS)) else { return Ok(None) };
+    let lines = Arc::new(Lines(file));
+    let filed = listed(&text, &of, first.len() as u64, &lines);
+    Ok(filed.map(|filed| Glance { header: of.header, filed, lines }))
+}
+
+/// Bytes read of the inbox's file for its header.
+const HEADER: usize = 1 << 10;
+
+/// The failures of a file of rows; `None` where it is not whole, or of another inbox.
+fn listed(text: &str, of: &Of, mut start: u64, lines: &Arc<Lines>) -> Option<Vec<Arc<Filed>>> {
+    let (first, rows) = text.split_once('\n')?;
+    if serde_json::from_str::<Of>(first).ok()? != *of {
+        return None;
+    }
+    let mut filed = Vec::with_capacity(of.header.failures);
+    for line in rows.lines() {
+        let row: Row = serde_json::from_str(line).ok()?;
+        let place = Place { start, length: row.6 };
+        start += row.6 as u64 + 1;
+        filed.push(Arc::new(row.filed(lines, place)));
+    }
+    (filed.len() == of.header.failures && start == of.length).then_some(filed)
+}
+
+impl Row {
+    fn filed(self, lines: &Arc<Lines>, place: Place) -> Filed {
+        let Row(id, cause, file, line, requirement, (told, seen), _, rest) = self;
+        let Rest { mark, pin_failed, candidates, only_replay } = rest.unwrap_or_default();
+        Filed {
+            id,
+            cause,
+            failure: Later::kept(lines.clone(), place, told),
+            file,
+            line,
+            requirement,
+            occurrences: Later::kept(lines.clone(), place, seen),
+            pin_failed,
+            candidates,
+            only_replay,
+            state: mark.state,
+            verdict: mark.verdict,
+            note: mark.note,
+        }
+    }
+}
+
+/// Reads all that was left unread, and drops it again: what is damaged must be known before anything is done with it.
+pub(super) fn check(folder: &Path, lines: &Lines) -> Result<(), StoreError> {
+    file::read_open(&folder.join(INBOX), &lines.0, |_| {}).map(drop)
+}
+
+/// Writes the rows of an inbox that was just written. Where that fails, there are none.
+pub(super) fn write(folder: &Path, header: &Header, filed: &[Arc<Filed>], written: &Written) {
+    let Written { first, lines } = written;
+    let length = lines.iter().fold(*first, |all, line| all + *line as u64 + 1);
+    let write = || -> io::Result<()> {
+        let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+        let mut out = BufWriter::with_capacity(1 << 16, temporary.as_file_mut());
+        serde_json::to_writer(&mut out, &Of { rows: FORM, length, header: header.clone() })?;
+        out.write_all(b"\n")?;
+        for (one, length) in filed.iter().zip(lines) {
+            let weights = (one.failure.weight(), one.occurrences.weight());
+            let row = (&one.id, &one.cause, &one.file, one.line, &one.requirement, weights, length, Rest::of(one));
+            serde_json::to_writer(&mut out, &row)?;
+            out.write_all(b"\n")?;
+        }
+        out.flush()?;
+        drop(out);
+        temporary.persist(folder.join(ROWS)).map(drop).map_err(|error| error.error)
+    };
+    // They are a help and no more: without them, or with old ones, the inbox's own file is read.
+    let _ = write();
+}
