@@ -41,7 +41,7 @@ pub use screen::{Colouring, Screen};
 /// redpin reads what a red run left behind, shows each failing property with its counterexample and the requirement it
 /// cites, takes your verdict and leaves a staged git patch: a pin for a real bug, an open question in the spec for an
 /// ambiguous one, and for each a decision record.
-#[derive(Debug, Parser)]
+#[derive(Debug, Default, Parser)]
 #[command(name = "redpin", version, subcommand_precedence_over_arg = true, after_help = AFTER_HELP, max_term_width = 100)]
 pub struct Arguments {
     /// Run as if started in DIR.

@@ -12,7 +12,9 @@ use redpin::cli::{Arguments, Exit, Next, Page, World};
 use redpin::tui::{self, Settings, Start};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    // `redpin` alone says nothing that needs a parser, and is to show its screen at once.
+    let alone = std::env::args_os().len() == 1;
+    let arguments = if alone { Arguments::default() } else { Arguments::parse() };
     if let Some(directory) = arguments.directory()
         && let Err(error) = std::env::set_current_dir(directory)
     {

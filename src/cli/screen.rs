@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 /// How things are to look.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Screen {
     /// When to colour: auto (on a terminal, unless NO_COLOR is set), always or never.
     #[arg(
@@ -24,9 +24,10 @@ pub struct Screen {
 }
 
 /// Whether to colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Colouring {
     /// On a terminal, unless NO_COLOR is set.
+    #[default]
     Auto,
     /// Also into a file or a pipe.
     Always,

@@ -38,20 +38,37 @@ pub(super) type ClerkDesk = Desk<Task, Look>;
 
 /// Where the clerk works, and what with.
 pub(super) struct Clerk {
-    pub(super) directory: PathBuf,
-    pub(super) now: Now,
-    pub(super) post: Post,
-    pub(super) shared: Shared,
+    directory: PathBuf,
+    now: Now,
+    post: Post,
+    shared: Shared,
+    /// The triage, where it could be opened at once, and whether its inbox was shown.
+    opened: Option<(Triage, bool)>,
 }
 
 impl Clerk {
+    /// Opens what can be opened at once and brings it, so that the first frame shows it.
+    pub(super) fn new(directory: PathBuf, now: Now, post: Post, shared: Shared) -> Self {
+        let mut clerk = Clerk { directory, now, post, shared, opened: None };
+        clerk.opened = Triage::at_once(&clerk.directory, now).map(|triage| {
+            let shown = clerk.bring_first(&triage);
+            (triage, shown)
+        });
+        clerk
+    }
+
+    /// Whether the first frame can show what is there.
+    pub(super) fn has_opened(&self) -> bool {
+        self.opened.is_some()
+    }
+
     /// Works in a thread of its own until the desk is closed.
-    pub(super) fn start(self, desk: Arc<ClerkDesk>) -> std::io::Result<JoinHandle<()>> {
+    pub(super) fn start(mut self, desk: Arc<ClerkDesk>) -> std::io::Result<JoinHandle<()>> {
         thread::Builder::new().name("clerk".to_owned()).spawn(move || {
-            let mut triage = None;
+            let (mut triage, shown) = self.opened.take().unzip();
             while let Some(next) = desk.next() {
                 let is_order = matches!(next, Next::Order(_));
-                if catch_unwind(AssertUnwindSafe(|| self.serve(&mut triage, next))).is_err() {
+                if catch_unwind(AssertUnwindSafe(|| self.serve(&mut triage, shown, next))).is_err() {
                     // Half a step may be in memory; what is on disk is whole.
                     triage = None;
                     self.fail(panics::last(), is_order);
@@ -60,16 +77,19 @@ impl Clerk {
         })
     }
 
-    fn serve(&self, slot: &mut Option<Triage>, next: Next<Task, Look>) {
+    fn serve(&self, slot: &mut Option<Triage>, shown: Option<bool>, next: Next<Task, Look>) {
         let triage = match slot {
             Some(triage) => triage,
-            None => match Triage::open(&self.directory, self.now) {
+            None => match Triage::glance(&self.directory, self.now) {
                 Ok(triage) => slot.insert(triage),
                 Err(error) => return self.post.bring(Arrival::Fatal(exit_code(&error), error.to_string())),
             },
         };
         match next {
-            Next::Order(Task::Open(runs)) => self.open(triage, &runs),
+            Next::Order(Task::Open(runs)) => {
+                let shown = shown.unwrap_or_else(|| self.bring_first(triage));
+                self.open(triage, shown, &runs);
+            }
             Next::Order(Task::Order(order)) => self.carry_out(triage, order),
             Next::Look(Look::Detail(id)) => {
                 let detail = triage.detail(&id);
@@ -87,30 +107,36 @@ impl Clerk {
     }
 
     fn bring_inbox(&self, triage: &Triage) {
+        self.post.bring(self.inbox(triage));
+    }
+
+    fn inbox(&self, triage: &Triage) -> Arrival {
         let inbox = triage.inbox().clone();
         self.shared.replace(inbox.clone());
-        self.post.bring(Arrival::Inbox(Box::new(inbox)));
+        Arrival::Inbox(Box::new(inbox))
     }
 
-    fn bring_heading(&self, triage: &Triage) {
-        let heading = triage.heading();
-        self.post.bring(Arrival::Heading(heading, triage.top().to_owned()));
+    fn heading(triage: &Triage) -> Arrival {
+        Arrival::Heading(triage.heading(), triage.top().to_owned())
     }
 
-    /// What was there before shows at once; what is read comes to it.
-    fn open(&self, triage: &mut Triage, runs: &[RunArgument]) {
-        self.bring_heading(triage);
+    /// Brings what was there before, so that it shows at once; whether that were any failures.
+    fn bring_first(&self, triage: &Triage) -> bool {
         let shown = !triage.inbox().filed().is_empty();
-        if shown {
-            self.bring_inbox(triage);
-        }
+        let mut first = vec![Self::heading(triage)];
+        first.extend(shown.then(|| self.inbox(triage)));
+        self.post.bring_together(first);
+        shown
+    }
+
+    /// Brings what is read besides.
+    fn open(&self, triage: &mut Triage, shown: bool, runs: &[RunArgument]) {
         let read = if runs.is_empty() { triage.import_changed() } else { triage.import(runs, &mut |_| {}) };
         let settled = triage.settled().map(str::to_owned);
         match read {
             Ok(imported) => {
                 if !shown || !imported.failures.is_empty() {
-                    self.bring_inbox(triage);
-                    self.bring_heading(triage);
+                    self.post.bring_together(vec![self.inbox(triage), Self::heading(triage)]);
                 }
                 let told = format!("{}, {} known before", counted(imported.new, "new failure"), imported.known);
                 let worth_telling = imported.new > 0 || !runs.is_empty();
@@ -121,6 +147,9 @@ impl Clerk {
                 self.bring_inbox(triage);
                 self.post.bring(Arrival::Failed(error.to_string()));
             }
+        }
+        if let Err(error) = triage.check() {
+            self.post.bring(Arrival::Fatal(exit_code(&error), error.to_string()));
         }
     }
 

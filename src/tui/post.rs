@@ -54,6 +54,14 @@ impl Post {
     pub(super) fn bring(&self, arrival: Arrival) {
         self.send(Letter::Event(Event::Arrived(arrival)));
     }
+
+    /// Tells several things at once, so that one frame shows them all.
+    pub(super) fn bring_together(&self, arrivals: Vec<Arrival>) {
+        for arrival in arrivals {
+            let _ = self.letters.send(Letter::Event(Event::Arrived(arrival)));
+        }
+        let _ = (&*self.bell).write(&[0]);
+    }
 }
 
 impl LetterBox {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, kill_current_process_group};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use signal_hook::iterator::Signals;
 
 use super::clerk::{Clerk, ClerkDesk, Look, Task};
 use super::effect::Effect;
@@ -44,6 +45,9 @@ pub struct Start {
 const NO_TERMINAL: u8 = 2;
 /// The exit code where the terminal or the repository fails.
 const WORLD: u8 = 3;
+
+/// How long the first frame waits for an inbox that is on its way.
+const FIRST: Duration = Duration::from_millis(20);
 
 /// Opens the workstation and returns the program's exit code when it is left.
 pub fn run(start: Start) -> u8 {
@@ -92,7 +96,9 @@ struct Session {
     /// Whether the terminal was given away and came back: what was typed before was not meant for us.
     came_back: bool,
     clerk: Arc<ClerkDesk>,
-    clerk_thread: JoinHandle<()>,
+    clerk_thread: Option<JoinHandle<()>>,
+    /// Who has yet to begin.
+    unstarted: Option<(Clerk, Signals)>,
     reader: Option<Arc<ReaderDesk>>,
     shared: Shared,
     /// The copy under way, or the last one.
@@ -100,18 +106,16 @@ struct Session {
 }
 
 impl Session {
-    /// Starts the clerk, then takes the terminal: the first frame waits for neither.
+    /// Takes the terminal, then what is there at once. The other threads begin after the first frame.
     fn open(start: Start, keyboard: Keyboard) -> io::Result<Session> {
         let started = Instant::now();
         let (post, letters) = post()?;
-        let lent = Lent::default();
-        signals::watch(post.clone(), lent.clone())?;
+        let signals = signals::keep()?;
         let (clerk, shared) = (Arc::new(ClerkDesk::default()), Shared::default());
         clerk.order(Task::Open(start.runs));
-        let worker = Clerk { directory: start.directory, now: start.now, post: post.clone(), shared: shared.clone() };
-        let clerk_thread = worker.start(clerk.clone())?;
         let mut screen = Screen::enter()?;
         let (columns, rows) = screen.size()?;
+        let worker = Clerk::new(start.directory, start.now, post.clone(), shared.clone());
         Ok(Session {
             model: Model::new(&start.settings, columns, rows),
             settings: start.settings,
@@ -121,14 +125,22 @@ impl Session {
             letters,
             post,
             last_key: LastKey::default(),
-            lent,
+            lent: Lent::default(),
             came_back: false,
             clerk,
-            clerk_thread,
+            clerk_thread: None,
+            unstarted: Some((worker, signals)),
             reader: None,
             shared,
             copying: None,
         })
+    }
+
+    /// Starts the clerk and whoever answers signals, where they have not begun.
+    fn start_others(&mut self) -> io::Result<()> {
+        let Some((clerk, signals)) = self.unstarted.take() else { return Ok(()) };
+        self.clerk_thread = Some(clerk.start(self.clerk.clone())?);
+        signals::watch(signals, self.post.clone(), self.lent.clone())
     }
 
     /// Until the user, a signal or the terminal ends it. Orders outlast the terminal, also one that is suddenly gone.
@@ -140,29 +152,44 @@ impl Session {
         if let Some(copying) = self.copying.take() {
             let _ = copying.join();
         }
-        if self.model.may_wait_for_orders() && self.clerk_thread.join().is_err() {
+        let clerk = self.clerk_thread.filter(|_| self.model.may_wait_for_orders());
+        if clerk.is_some_and(|clerk| clerk.join().is_err()) {
             return Ok((WORLD, Some("redpin itself failed while saving".to_owned())));
         }
         end
     }
 
     fn until_the_end(&mut self) -> io::Result<End> {
+        let first = self.first_frame();
+        self.start_others()?;
+        if let Some(end) = first? {
+            return Ok(end);
+        }
         loop {
-            self.screen.draw(&self.model)?;
-            loop {
-                match self.wait()? {
-                    Waited::Changed => break,
-                    Waited::Nothing => {}
-                    Waited::End(end) => return Ok(end),
-                }
+            match self.wait(None)? {
+                Waited::Changed => self.screen.draw(&self.model)?,
+                Waited::Nothing => {}
+                Waited::End(end) => return Ok(end),
             }
         }
     }
 
-    /// Sleeps until something happens, and takes in all that has.
-    fn wait(&mut self) -> io::Result<Waited> {
+    /// An inbox that is there at once shows in the first frame. One that takes longer is not waited for, or not so long
+    /// that it could be seen.
+    fn first_frame(&mut self) -> io::Result<Option<End>> {
+        if self.unstarted.as_ref().is_none_or(|(clerk, _)| !clerk.has_opened()) {
+            self.start_others()?;
+        }
+        if let Waited::End(end) = self.wait(Some(FIRST))? {
+            return Ok(Some(end));
+        }
+        self.screen.draw(&self.model).map(|()| None)
+    }
+
+    /// Sleeps until something happens, but no longer than `most`, and takes in all that has.
+    fn wait(&mut self, most: Option<Duration>) -> io::Result<Waited> {
         let tick = self.model.next_tick(self.started.elapsed());
-        let timeout = tick.into_iter().chain(self.keyboard.patience()).min();
+        let timeout = tick.into_iter().chain(self.keyboard.patience()).chain(most).min();
         if self.sleep(timeout)? {
             return Ok(Waited::End((0, None)));
         }

@@ -16,10 +16,14 @@ use super::terminal::leave;
 /// How long the thread that draws may take to end.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Waits for signals from now on. While the terminal is lent to an editor, what is typed there is not for us, and what ends
-/// us ends the editor as well.
-pub(super) fn watch(post: Post, lent: Lent) -> io::Result<()> {
-    let mut signals = Signals::new([SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH])?;
+/// Signals that are kept from now on, until [`watch`] answers them.
+pub(super) fn keep() -> io::Result<Signals> {
+    Signals::new([SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH])
+}
+
+/// Answers signals from now on, those kept before included. While the terminal is lent to an
+/// editor, what is typed there is not for us, and what ends us ends the editor as well.
+pub(super) fn watch(mut signals: Signals, post: Post, lent: Lent) -> io::Result<()> {
     let wait = move || {
         for signal in signals.forever() {
             if lent.is_lent() && matches!(signal, SIGINT | SIGTSTP | SIGCONT) {

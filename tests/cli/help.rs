@@ -1,6 +1,8 @@
 //! The help texts, all of them, against one file: `tests/cli/help.txt`. Where a change is meant, replace the file by what
 //! the test prints.
 
+use redpin::cli::Arguments;
+
 use super::desk::Desk;
 
 const COMMANDS: [&str; 13] =
@@ -19,4 +21,10 @@ fn the_help_of_every_command_is_as_on_file() {
     }
     let expected = include_str!("help.txt");
     assert!(told == expected, "the help has changed; if that is meant, put this into tests/cli/help.txt:\n{told}");
+}
+
+#[test]
+fn redpin_alone_is_understood_as_its_parser_would() {
+    let parsed = <Arguments as clap::Parser>::parse_from(["redpin"]);
+    assert_eq!(format!("{:?}", Arguments::default()), format!("{parsed:?}"));
 }
