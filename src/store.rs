@@ -182,8 +182,8 @@ impl Writing<'_> {
             run: run.to_owned(),
             imported: imported.to_owned(),
         };
-        let written = file::write(&self.store.folder.join(file::INBOX), &header, &filed)?;
-        rows::write(&self.store.folder, &header, &filed, &written);
+        let lengths = file::write(&self.store.folder.join(file::INBOX), &header, &filed)?;
+        rows::write(&self.store.folder, &header, &filed, &lengths);
         self.store.header = header;
         self.store.inbox = Inbox::new(filed);
         Ok(())

@@ -136,41 +136,33 @@ pub(super) fn read_open(path: &Path, mut file: &File, mut take: impl FnMut(Filed
     Err(StoreError::Damaged { path: path.to_owned(), line: found + 1, why })
 }
 
-/// How long what was written is.
-pub(super) struct Written {
-    /// Bytes of the header's line, its end included.
-    pub(super) first: u64,
-    /// Bytes of each failure's line, without its end.
-    pub(super) lines: Vec<usize>,
-}
-
-/// Writes the whole file: it has either the old content or the new.
-pub(super) fn write(path: &Path, header: &Header, filed: &[Arc<Filed>]) -> Result<Written, StoreError> {
+/// Writes the whole file: it has either the old content or the new. Returns how many bytes each failure's line has.
+pub(super) fn write(path: &Path, header: &Header, filed: &[Arc<Filed>]) -> Result<Vec<usize>, StoreError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(io_error("write a file in", folder))?;
-    let written = write_lines(temporary.as_file_mut(), header, filed).map_err(io_error("write", path))?;
+    let lengths = write_lines(temporary.as_file_mut(), header, filed).map_err(io_error("write", path))?;
     temporary.persist(path).map_err(|error| io_error("replace", path)(error.error))?;
     sync_folder(folder)?;
-    Ok(written)
+    Ok(lengths)
 }
 
-fn write_lines(file: &mut File, header: &Header, filed: &[Arc<Filed>]) -> io::Result<Written> {
+fn write_lines(file: &mut File, header: &Header, filed: &[Arc<Filed>]) -> io::Result<Vec<usize>> {
     let mut out = BufWriter::new(&mut *file);
     let mut line = serde_json::to_vec(header)?;
     line.push(b'\n');
     out.write_all(&line)?;
-    let mut written = Written { first: line.len() as u64, lines: Vec::with_capacity(filed.len()) };
+    let mut lengths = Vec::with_capacity(filed.len());
     for one in filed {
         line.clear();
         serde_json::to_writer(&mut line, one.as_ref())?;
-        written.lines.push(line.len());
+        lengths.push(line.len());
         line.push(b'\n');
         out.write_all(&line)?;
     }
     out.flush()?;
     drop(out);
     file.sync_all()?;
-    Ok(written)
+    Ok(lengths)
 }
 
 /// Makes a rename in `folder` outlast a power cut.

@@ -2,15 +2,16 @@
 //! reading all that runs ever told. It only repeats what the inbox's own file says: where the two do not fit, whatever the
 //! reason, the inbox's file is read and this one is not.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
 
-use super::file::{self, Header, INBOX, StoreError, Written};
+use super::file::{self, Header, INBOX, StoreError};
 use crate::inbox::{CauseId, FailureId, Filed, Mark};
 use crate::later::{Later, Place, Shelf};
 use crate::repo_path::RepoPath;
@@ -27,7 +28,15 @@ struct Of {
     rows: u32,
     /// Bytes of the inbox's file.
     length: u64,
+    /// When it was written, in nanoseconds since 1970: whoever mends a line of it makes the rows old.
+    written: Option<u64>,
     header: Header,
+}
+
+/// When a file was last changed.
+fn written(file: &Metadata) -> Option<u64> {
+    let since = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    since.as_nanos().try_into().ok()
 }
 
 /// A failure, as an array: most are short.
@@ -89,12 +98,12 @@ pub(super) struct Glance {
 pub(super) fn read(folder: &Path) -> Result<Option<Glance>, StoreError> {
     let path = folder.join(INBOX);
     let Some(file) = file::open(&path)? else { return Ok(None) };
-    let length = file.metadata().map_err(file::io_error("read", &path))?.len();
+    let metadata = file.metadata().map_err(file::io_error("read", &path))?;
     let mut first = String::new();
     let read = BufReader::with_capacity(HEADER, &file).read_line(&mut first);
     read.map_err(file::io_error("read", &path))?;
     let header = file::parse_header(&path, &first)?;
-    let of = Of { rows: FORM, length, header };
+    let of = Of { rows: FORM, length: metadata.len(), written: written(&metadata), header };
     let Ok(text) = std::fs::read_to_string(folder.join(ROWS)) else { return Ok(None) };
     let lines = Arc::new(Lines(file));
     let filed = listed(&text, &of, first.len() as u64, &lines);
@@ -110,11 +119,11 @@ fn listed(text: &str, of: &Of, mut start: u64, lines: &Arc<Lines>) -> Option<Vec
     if serde_json::from_str::<Of>(first).ok()? != *of {
         return None;
     }
-    let mut filed = Vec::with_capacity(of.header.failures);
+    let mut filed = Vec::with_capacity(of.header.failures.min(text.len()));
     for line in rows.lines() {
         let row: Row = serde_json::from_str(line).ok()?;
         let place = Place { start, length: row.6 };
-        start += row.6 as u64 + 1;
+        start = start.saturating_add(row.6 as u64).saturating_add(1);
         filed.push(Arc::new(row.filed(lines, place)));
     }
     (filed.len() == of.header.failures && start == of.length).then_some(filed)
@@ -147,14 +156,14 @@ pub(super) fn check(folder: &Path, lines: &Lines) -> Result<(), StoreError> {
     file::read_open(&folder.join(INBOX), &lines.0, |_| {}).map(drop)
 }
 
-/// Writes the rows of an inbox that was just written. Where that fails, there are none.
-pub(super) fn write(folder: &Path, header: &Header, filed: &[Arc<Filed>], written: &Written) {
-    let Written { first, lines } = written;
-    let length = lines.iter().fold(*first, |all, line| all + *line as u64 + 1);
+/// Writes the rows of an inbox that was just written, with so many bytes in each of its lines. Where that fails, there are none.
+pub(super) fn write(folder: &Path, header: &Header, filed: &[Arc<Filed>], lines: &[usize]) {
     let write = || -> io::Result<()> {
         let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
         let mut out = BufWriter::with_capacity(1 << 16, temporary.as_file_mut());
-        serde_json::to_writer(&mut out, &Of { rows: FORM, length, header: header.clone() })?;
+        let inbox = std::fs::metadata(folder.join(INBOX))?;
+        let of = Of { rows: FORM, length: inbox.len(), written: written(&inbox), header: header.clone() };
+        serde_json::to_writer(&mut out, &of)?;
         out.write_all(b"\n")?;
         for (one, length) in filed.iter().zip(lines) {
             let weights = (one.failure.weight(), one.occurrences.weight());

@@ -38,6 +38,10 @@ fn append(path: &Path, bytes: &[u8]) {
     File::options().append(true).open(path).unwrap().write_all(bytes).unwrap();
 }
 
+fn put(path: &Path, bytes: &[u8]) {
+    File::create(path).unwrap().write_all(bytes).unwrap();
+}
+
 /// Spoils a store of one failure, with one event taken in, and expects `complaint` (the folder is cut off) from the next start.
 fn check_complaint(spoil: impl FnOnce(&Path), complaint: &str) {
     let folder = tempfile::tempdir().unwrap();
@@ -177,12 +181,14 @@ fn is_unread(store: &Store) -> bool {
     store.unread.is_some()
 }
 
-/// Changes the inbox's file without its length.
+/// Changes the inbox's file, but neither its length nor its time.
 fn overwrite(folder: &Path, old: &str, new: &str) {
     let path = folder.join("inbox.jsonl");
+    let time = path.metadata().unwrap().modified().unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains(old) && old.len() == new.len());
-    std::fs::write(path, text.replace(old, new)).unwrap();
+    put(&path, text.replace(old, new).as_bytes());
+    File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
 }
 
 #[test]
@@ -212,20 +218,24 @@ fn what_only_some_failures_have_is_in_their_rows() {
 #[test]
 fn rows_that_do_not_fit_the_inbox_are_not_used() {
     type Spoil = fn(&Path);
-    let spoils: [Spoil; 5] = [
+    let spoils: [Spoil; 6] = [
         |folder| std::fs::rename(folder.join("rows.jsonl"), folder.join("old")).unwrap(),
         |folder| append(&folder.join("rows.jsonl"), b"[]\n"),
         |folder| {
             let text = std::fs::read_to_string(folder.join("rows.jsonl")).unwrap();
-            std::fs::write(folder.join("rows.jsonl"), &text[..text.len() - 3]).unwrap();
+            put(&folder.join("rows.jsonl"), &text.as_bytes()[..text.len() - 3]);
         },
         |folder| {
             let old = std::fs::read(folder.join("rows.jsonl")).unwrap();
             import(folder, &["a", "b"]);
             record(&mut Store::open(folder).unwrap(), note("a", "", "one"));
-            std::fs::write(folder.join("rows.jsonl"), old).unwrap();
+            put(&folder.join("rows.jsonl"), &old);
         },
         |folder| overwrite(folder, "\"generation\":1,", "\"generation\":7,"),
+        |folder| {
+            let inbox = File::options().append(true).open(folder.join("inbox.jsonl")).unwrap();
+            inbox.set_modified(std::time::UNIX_EPOCH).unwrap();
+        },
     ];
     for spoil in spoils {
         let (_folder, store) = glanced(spoil);
