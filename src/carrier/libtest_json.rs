@@ -26,10 +26,12 @@ pub enum Line {
     Broken,
 }
 
-/// Reads a line; `None` where it is not of this format at all.
+/// Reads a line; `None` where it is not of this format at all. What a log puts before an event, of whatever kind, is passed
+/// over.
 pub fn read(line: &str) -> Option<Line> {
-    let line = line.trim();
-    if !line.starts_with("{\"type\"") && !line.starts_with("{ \"type\"") {
+    let start = ["{\"type\"", "{ \"type\""].iter().filter_map(|start| line.find(start)).min()?;
+    let (before, line) = line.trim_end().split_at_checked(start)?;
+    if before.contains('"') {
         return None;
     }
     let Ok(event) = serde_json::from_str::<Event>(line) else { return Some(Line::Broken) };
@@ -82,6 +84,14 @@ mod tests {
         check(nextest, failed(Some("pt-core"), Some("lib")));
         let tool = r#"{"type":"test","event":"failed","name":"pt-core::tool$a::b","stdout":"x\n"}"#;
         check(tool, failed(Some("pt-core"), None));
+    }
+
+    #[test]
+    fn an_event_may_stand_behind_anything_but_a_quote() {
+        let event = r#"{"type":"test","event":"failed","name":"a::b","stdout":"x\n"}"#;
+        check(&format!("[night/test]   | {event}"), failed(None, None));
+        check(&format!("2026-11-29 03:12:07 {event}\n"), failed(None, None));
+        check(&format!("expected \"x\", found {event}"), None);
     }
 
     #[test]
