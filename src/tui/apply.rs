@@ -35,6 +35,10 @@ impl Model {
                 self.say("pasted text is not taken as keys; n writes a note, / a filter");
                 Vec::new()
             }
+            Update::Held => {
+                self.say("that key is held down and gave one verdict; press it again for the next, u undoes");
+                Vec::new()
+            }
             Update::Terminate => self.leave(),
             Update::Suspend => vec![Effect::Suspend],
             Update::Arrived(arrival) => self.arrive(arrival),

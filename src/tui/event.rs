@@ -18,8 +18,8 @@ pub enum Event {
     Key {
         /// Which.
         key: Key,
-        /// Whether it follows itself so soon that it may be held down.
-        held: bool,
+        /// Whether it may repeat itself.
+        repeat: Repeat,
     },
     /// Text was pasted.
     Paste(String),
@@ -33,6 +33,17 @@ pub enum Event {
     Suspend,
     /// A worker is done.
     Arrived(Arrival),
+}
+
+/// Whether a key repeats itself because it is held down, as far as its time can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// It was pressed.
+    No,
+    /// The same key came so soon before that it may be held.
+    Perhaps,
+    /// It came sooner than a finger can press it again.
+    Surely,
 }
 
 /// What a worker brings.

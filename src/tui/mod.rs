@@ -45,7 +45,7 @@ mod waiting;
 mod words;
 
 pub use effect::{Effect, Order};
-pub use event::{Arrival, Event};
+pub use event::{Arrival, Event, Repeat};
 pub use highlight::Coloured;
 pub use keys::{Key, markdown};
 pub use model::Model;

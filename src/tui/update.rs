@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::KeyCode;
 
-use super::event::{Arrival, Event};
+use super::event::{Arrival, Event, Repeat};
 use super::keys::{Action, Key, action};
 use super::model::Model;
 use super::overlay::{COPIES, Copied, Overlay, chosen};
@@ -24,6 +24,8 @@ pub enum Update {
     Tick,
     /// Pasted where nothing is being written.
     Pasted,
+    /// The key of a verdict is held down.
+    Held,
     /// A signal asks to end.
     Terminate,
     /// The shell wants the terminal back.
@@ -70,7 +72,7 @@ impl Model {
     /// What `event` means now.
     pub fn handle(&self, event: Event) -> Update {
         match event {
-            Event::Key { key, held } => self.key(key, held),
+            Event::Key { key, repeat } => self.key(key, repeat),
             Event::Paste(text) => match self.overlay {
                 Some(Overlay::Note(..) | Overlay::Filter(_) | Overlay::Search(..) | Overlay::Help(..)) => {
                     over(Over::Paste(text))
@@ -85,14 +87,15 @@ impl Model {
         }
     }
 
-    fn key(&self, key: Key, held: bool) -> Update {
+    fn key(&self, key: Key, repeat: Repeat) -> Update {
         if let Some(overlay) = &self.overlay {
-            return over_key(overlay, key, held);
+            return over_key(overlay, key, repeat);
         }
         let digit = key.typed().and_then(|c| c.to_digit(10)).map(|digit| digit as usize);
         match digit {
             Some(digit) if digit > 0 || self.count.is_some() => Update::Count(digit),
             _ => match action(key, self.here()) {
+                Some(action) if repeat == Repeat::Surely && is_verdict(action) => Update::Held,
                 Some(action) => act(action, self.count),
                 None => Update::Nothing,
             },
@@ -108,6 +111,11 @@ impl Model {
     }
 }
 
+/// A verdict goes on to the next failure: a key that is held must not judge them all.
+fn is_verdict(action: Action) -> bool {
+    matches!(action, Action::RealBug | Action::AmbiguousSpec | Action::WrongProperty)
+}
+
 /// An action as an update.
 pub(crate) fn act(action: Action, count: Option<usize>) -> Update {
     Update::Act(ActionUpdate { action, count })
@@ -117,7 +125,7 @@ fn over(change: Over) -> Update {
     Update::Over(OverUpdate(change))
 }
 
-fn over_key(overlay: &Overlay, key: Key, held: bool) -> Update {
+fn over_key(overlay: &Overlay, key: Key, repeat: Repeat) -> Update {
     if key.ctrl && key.code == KeyCode::Char('c') {
         return over(Over::Quit);
     }
@@ -137,7 +145,7 @@ fn over_key(overlay: &Overlay, key: Key, held: bool) -> Update {
             _ => movement(key, false).map_or_else(|| over(Over::Write(key)), |by| over(Over::Move(by))),
         },
         Overlay::Ask(_) => match key.typed() {
-            Some('y') if !held => over(Over::Yes),
+            Some('y') if repeat == Repeat::No => over(Over::Yes),
             Some('n') => over(Over::No),
             _ => Update::Nothing,
         },

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redpin::triage::Ignored;
-use redpin::tui::{Arrival, Effect, Event, Key};
+use redpin::tui::{Arrival, Effect, Event, Key, Repeat};
 
 use super::sample;
 use super::stage::Stage;
@@ -142,7 +142,7 @@ fn the_editor_opens_at_the_failing_line_or_at_the_line_chosen() {
 #[test]
 fn what_was_known_of_the_files_is_looked_up_anew_where_they_may_have_changed() {
     let mut stage = Stage::new(120, 40, sample::inbox());
-    let update = stage.model.handle(Event::Key { key: Key::named("ctrl-l").unwrap(), held: false });
+    let update = stage.model.handle(Event::Key { key: Key::named("ctrl-l").unwrap(), repeat: Repeat::No });
     let effects = stage.model.apply(update, Duration::from_secs(9));
     assert!(matches!(effects[..], [Effect::Redraw, Effect::Detail(_)]), "{effects:?}");
 }
@@ -167,12 +167,27 @@ fn a_key_that_is_held_down_answers_no_question() {
     stage.ignored = vec!["regressions/billing.txt".to_owned()];
     stage.keys("s");
     assert!(stage.text().contains("git ignores regressions/billing.txt; stage it all the same?"), "{}", stage.text());
-    stage.event(Event::Key { key: Key::named("y").unwrap(), held: true });
+    stage.event(Event::Key { key: Key::named("y").unwrap(), repeat: Repeat::Perhaps });
     assert!(stage.text().contains("stage it all the same?"));
     assert_eq!(stage.ordered.len(), 2);
     stage.keys("y");
     assert_eq!(stage.ordered.last(), Some(&redpin::tui::Order::Stage { ignored: Some(Ignored::Include) }));
     assert!(stage.text().contains("staged 1"));
+}
+
+#[test]
+fn a_key_that_is_held_down_judges_one_failure_and_moves_as_long_as_it_is_held() {
+    let mut stage = Stage::new(89, 24, sample::inbox());
+    let mut hold = |name: &str| {
+        let key = Key::named(name).unwrap();
+        let repeats = [Repeat::No, Repeat::Surely, Repeat::Surely, Repeat::Surely];
+        repeats.into_iter().for_each(|repeat| stage.event(Event::Key { key, repeat }));
+        stage.text()
+    };
+    let text = hold("b");
+    assert!(text.contains("4 of 7 open") && text.contains("gave one verdict"), "{text}");
+    let text = hold("j");
+    assert!(text.contains("›▾ CSV-1"), "{text}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use ratatui::style::{Color, Modifier};
 
 use redpin::inbox::{FailureId, Inbox, Mark, State};
 use redpin::triage::Heading;
-use redpin::tui::{Arrival, Cursor, Effect, Event, Key, Model, Order, Settings};
+use redpin::tui::{Arrival, Cursor, Effect, Event, Key, Model, Order, Repeat, Settings};
 
 use super::sample;
 
@@ -97,7 +97,7 @@ impl Stage {
         for name in keys.split(' ').filter(|name| !name.is_empty()) {
             self.now += Duration::from_secs(1);
             let key = Key::named(name).unwrap();
-            self.event(Event::Key { key, held: false });
+            self.event(Event::Key { key, repeat: Repeat::No });
         }
         self
     }
