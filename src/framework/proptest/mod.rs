@@ -23,6 +23,7 @@ mod generators;
 mod names;
 mod pin;
 mod pin_name;
+mod pin_place;
 mod place;
 mod plain_test;
 mod proof;
