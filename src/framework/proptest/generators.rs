@@ -105,7 +105,7 @@ impl Library for Generators {
         ["arbitrary", "arbitrary_with"].contains(&name).then(|| Type::generator(owner.clone()))
     }
 
-    fn method(&self, of: &Type, name: &str, arguments: &dyn Arguments) -> Option<Type> {
+    fn method(&self, of: &Type, name: &str, types: &[Type], arguments: &dyn Arguments) -> Option<Type> {
         let generated = match name {
             "prop_map" => arguments.result(0, std::slice::from_ref(of)),
             "prop_perturb" => arguments.result(0, &[of.clone(), Type::Unknown]),
@@ -118,7 +118,7 @@ impl Library for Generators {
                 let second = self.generated(&arguments.result(0, std::slice::from_ref(of)));
                 Type::Tuple(vec![of.clone(), second])
             }
-            "prop_map_into" => Type::Unknown,
+            "prop_map_into" => types.first().cloned().unwrap_or(Type::Unknown),
             _ if SAME.contains(&name) => of.clone(),
             _ => return None,
         };

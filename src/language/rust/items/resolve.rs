@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::load::Items;
-use super::module::{Definition, ModuleId, What};
+use super::module::{Definition, ModuleId, Use, What};
 use crate::language::rust::types::Standard;
 
 /// Types and modules, or functions and constants: the same name may stand for one of each.
@@ -141,7 +141,13 @@ impl Items<'_> {
         let visible = |visibility| self.visible(visibility, module, from);
         let mut named =
             uses.iter().filter(|import| import.name.as_deref() == Some(name) && visible(&import.visibility));
-        named.find_map(|import| self.resolve(module, &import.path, namespace)).or_else(|| {
+        let brings = |import: &Use| {
+            let found = self.resolve(module, &import.path, namespace)?;
+            // `use a::b::a` cannot bring a module or type: its own path would be in doubt.
+            let is_macro = namespace == Namespace::Types && import.path.first() == import.name.as_ref();
+            (!(is_macro && matches!(found, Target::Foreign(_)))).then_some(found)
+        };
+        named.find_map(brings).or_else(|| {
             let globs = uses.iter().filter(|import| import.name.is_none() && visible(&import.visibility));
             let mut found = globs.filter_map(|import| self.glob(module, &import.path, name, namespace));
             let first = found.next()?;

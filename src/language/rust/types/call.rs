@@ -2,6 +2,7 @@
 
 use syn::{Expr, ExprPath};
 
+use super::method::general;
 use super::scope::Meaning;
 use super::{Arguments, Inference, Own, Scope, Standard, Type, is_float};
 use crate::language::rust::items::{Definition, Namespace, Target, What, plain};
@@ -160,7 +161,8 @@ impl<'a> Inference<'a> {
             Some((function, scope)) => self.called(&function, &scope, types, &given(arguments)),
             None if name == "default" => owner.clone(),
             None => {
-                self.library.associated(owner, name).or_else(|| owner.call(name, arguments)).unwrap_or(Type::Unknown)
+                let found = self.library.associated(owner, name).or_else(|| owner.call(name, arguments));
+                found.unwrap_or(Type::Unknown)
             }
         }
     }
@@ -231,7 +233,9 @@ fn standard_function(
     match (standard.name, name) {
         ("Box" | "Rc" | "Arc" | "Cell" | "RefCell" | "Mutex" | "RwLock", "new") => Some(of_first()),
         ("Box" | "Rc" | "Arc" | "Cow", "from") => Some(own()),
-        ("Cow", "Borrowed" | "Owned") => Some(Type::Standard(standard, vec![arguments.ty(0).behind().clone()])),
+        ("Cow", "Borrowed" | "Owned") if !types.is_empty() => Some(own()),
+        ("Cow", "Borrowed") => Some(Type::Standard(standard, vec![arguments.ty(0).behind().clone()])),
+        ("Cow", "Owned") => Some(Type::Standard(standard, vec![borrowed(arguments.ty(0))])),
         ("Bound", "Included" | "Excluded") => Some(of_first()),
         ("Option", "Some") => Some(of_first()),
         ("NonZero", "new") => Some(Type::standard("Option", vec![of_first()])),
@@ -244,6 +248,15 @@ fn standard_function(
         (other, name) if variants(other).contains(&name) => Some(own()),
         (_, name) if ["new", "from", "with_", "default"].iter().any(|start| name.starts_with(start)) => Some(own()),
         _ => None,
+    }
+}
+
+/// What a reference to a value of that type most often refers to.
+fn borrowed(owned: Type) -> Type {
+    match owned.of_standard("Vec") {
+        Some([element]) => Type::Slice(Box::new(element.clone())),
+        _ if owned.of_standard("String").is_some() => Type::Primitive("str"),
+        _ => owned,
     }
 }
 
@@ -296,10 +309,12 @@ fn standard_call(path: &[String], types: &[Type], arguments: &dyn Arguments) -> 
     if let Some(standard) = Standard::of(path) {
         return (standard.arguments == 1).then(|| Type::Standard(standard, vec![arguments.ty(0)]));
     }
-    if let Some(standard) = Standard::of(owner) {
-        return Type::Standard(standard, types.to_vec()).call(name, arguments);
-    }
-    Type::primitive(owner.last()?)?.call(name, arguments)
+    let of = match Standard::of(owner) {
+        Some(standard) => Type::Standard(standard, types.to_vec()),
+        None => Type::primitive(owner.last()?)?,
+    };
+    // A method by its path takes its receiver first.
+    of.call(name, arguments).or_else(|| general(&arguments.ty(0), name, &[]))
 }
 
 fn names(path: &ExprPath) -> Vec<String> {

@@ -29,8 +29,8 @@ pub trait Library {
     /// What a function gives that the library's traits add to a type.
     fn associated(&self, owner: &Type, name: &str) -> Option<Type>;
 
-    /// The type of a method call on a generator of values of type `of`.
-    fn method(&self, of: &Type, name: &str, arguments: &dyn Arguments) -> Option<Type>;
+    /// The type of a method call on a generator of values of type `of`, `types` between `::<` and `>`.
+    fn method(&self, of: &Type, name: &str, types: &[Type], arguments: &dyn Arguments) -> Option<Type>;
 
     /// The type that a path names in the library, `types` its arguments.
     fn named(&self, path: &[String], types: &[Type]) -> Option<Type>;

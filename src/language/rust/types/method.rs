@@ -14,10 +14,10 @@ impl Inference<'_> {
         let receiver = self.type_of(&call.receiver, scope);
         let name = plain(&call.method);
         let arguments = Written::new(self, call.args.iter(), scope);
-        if let Some(ty) = self.library.method(&self.library.generated(&receiver), &name, &arguments) {
+        let types = call.turbofish.as_ref().map(|types| self.angle_arguments(types, scope)).unwrap_or_default();
+        if let Some(ty) = self.library.method(&self.library.generated(&receiver), &name, &types, &arguments) {
             return ty;
         }
-        let types = call.turbofish.as_ref().map(|types| self.angle_arguments(types, scope)).unwrap_or_default();
         let owner = receiver.behind();
         if let Some((function, place)) = self.method_of(owner, &name) {
             let given: Vec<Type> = (0..call.args.len()).map(|index| arguments.ty(index)).collect();
@@ -34,7 +34,7 @@ impl Inference<'_> {
 }
 
 /// Methods of any type.
-fn general(receiver: &Type, name: &str, types: &[Type]) -> Option<Type> {
+pub(super) fn general(receiver: &Type, name: &str, types: &[Type]) -> Option<Type> {
     match name {
         "clone" | "cloned" | "copied" | "to_owned" if !matches!(receiver, Type::Iterator(_)) => Some(owned(receiver)),
         "collect" | "sum" | "product" => types.first().filter(|ty| is_told(ty)).cloned(),
@@ -42,6 +42,7 @@ fn general(receiver: &Type, name: &str, types: &[Type]) -> Option<Type> {
         "len" | "count" | "capacity" => Some(Type::Primitive("usize")),
         "is_empty" | "contains" | "starts_with" | "ends_with" | "is_some" | "is_none" | "is_ok" | "is_err" | "eq"
         | "ne" => Some(Type::boolean()),
+        "into_boxed_str" => Some(Type::standard("Box", vec![Type::Primitive("str")])),
         "into_boxed_slice" => {
             let element = receiver.of_standard("Vec")?.first()?;
             Some(Type::standard("Box", vec![Type::Slice(Box::new(element.clone()))]))

@@ -78,3 +78,9 @@ fn modules_stand_where_an_attribute_puts_them() {
     let files = [("Cargo.toml", "[package]\nname = \"a\"\n"), ("src/lib.rs", lib), ("src/odd/place.rs", &test)];
     check_files(&files, "src/odd/place.rs", &["S(1)"], "S(1)");
 }
+
+#[test]
+fn a_macro_that_is_imported_hides_no_package() {
+    let text = "use proptest::prelude::{any, proptest};\nproptest! { #[test] fn p(x in any::<u8>()) {} }";
+    check_files(&[("src/lib.rs", text)], "src/lib.rs", &["5"], "5u8");
+}

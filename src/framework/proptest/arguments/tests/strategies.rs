@@ -106,6 +106,15 @@ fn a_mapped_value_has_the_type_of_the_closures_result() {
 }
 
 #[test]
+fn a_mapped_value_has_the_type_that_is_written_out_or_that_a_function_by_its_path_gives() {
+    check("x in (0u32..9).prop_map_into::<u64>()", "5", "5u64");
+    check("x in \"a\".prop_map(std::borrow::Cow::<'static, str>::Owned)", "\"a\"", "std::borrow::Cow::Borrowed(\"a\")");
+    check("x in \"a\".prop_map(std::borrow::Cow::Owned)", "\"a\"", "std::borrow::Cow::Borrowed(\"a\")");
+    check("x in \"a\".prop_map(String::into_boxed_str)", "\"a\"", "Box::<str>::from(\"a\")");
+    check("x in pc::vec(0u8..9, 1).prop_map(Vec::into_boxed_slice)", "[1]", "Box::<[u8]>::from([1])");
+}
+
+#[test]
 fn a_dependent_strategy_sees_the_value_before_it() {
     let pair = "(n, v) in (1usize..4).prop_flat_map(|n| (Just(n), pc::vec(0i8..5, n)))";
     check(pair, "(1, [0])", "(1usize, vec![0i8])");
