@@ -182,9 +182,13 @@ impl Filed {
         self.note = mark.note;
     }
 
-    /// The handles its runs drew.
+    /// The handles its runs drew, and the one that a line of a replay file named for a run that did not say it.
     pub fn handles(&self) -> impl Iterator<Item = &str> {
-        self.occurrences.iter().filter_map(|occurrence| occurrence.handle.as_deref())
+        let named = match &self.failure.replay {
+            Replay::NewSeed { handle, .. } => Some(handle.as_str()),
+            Replay::Replayed | Replay::None => None,
+        };
+        self.occurrences.iter().filter_map(|occurrence| occurrence.handle.as_deref()).chain(named)
     }
 
     /// Takes in what another run showed of the same failure: its occurrences, and its counterexample where that is

@@ -128,7 +128,11 @@ fn inputs(filed: &Filed) -> impl Iterator<Item = (String, String)> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use super::{Added, Filing};
     use crate::failure::Replay;
+    use crate::inbox::Filed;
     use crate::run_output::RunOutput;
     use crate::source_tree::testing::Files;
     use crate::triage::reading::Reader;
@@ -145,19 +149,23 @@ mod tests {
             minimal failing input: v = [\n    7,\n]\n\tsuccesses: 0\n\tlocal rejects: 0\n\tglobal rejects: 0\n\n",
     };
 
-    /// Each failure as its message and replay handle.
-    #[track_caller]
-    fn check(runs: [RunOutput<'_>; 2], expected: &[(&str, &str)]) {
+    fn read(runs: &[RunOutput<'_>]) -> Vec<Arc<Filed>> {
         let tree = Files::new([
             ("Cargo.toml", "[package]\nname = \"rates\"\n"),
             ("src/lib.rs", ""),
             ("src/rate.rs", "proptest! { #[test] fn one(v in s()) {} #[test] fn two(v in s()) {} }"),
         ]);
         let mut reader = Reader::new(&tree, String::new());
-        for run in &runs {
+        for run in runs {
             reader.read(run);
         }
-        let filed = reader.finish().filed;
+        reader.finish().filed
+    }
+
+    /// Each failure as its message and replay handle.
+    #[track_caller]
+    fn check(runs: [RunOutput<'_>; 2], expected: &[(&str, &str)]) {
+        let filed = read(&runs);
         let told = filed.iter().map(|one| match &one.failure.replay {
             Replay::NewSeed { handle, .. } => (one.failure.message.as_str(), handle.as_str()),
             _ => (one.failure.message.as_str(), "not named"),
@@ -170,5 +178,14 @@ mod tests {
         let unexplained = "an earlier run kept this input; why it failed is not on record";
         check([REPLAYED, KEPT], &[("too much", "xs 1 2 3 4"), (unexplained, "xs 5 6 7 8")]);
         check([KEPT, REPLAYED], &[("too much", "xs 1 2 3 4"), (unexplained, "xs 5 6 7 8")]);
+    }
+    #[test]
+    fn a_handle_that_a_line_has_named_is_known_the_next_day() {
+        let filed = read(&[REPLAYED, KEPT]);
+        let mut filing = Filing::of(&filed);
+        for one in read(&[KEPT]) {
+            assert_eq!(filing.add(one.as_ref().clone()).1, Added::Known);
+        }
+        assert_eq!(filing.filed.len(), filed.len());
     }
 }
