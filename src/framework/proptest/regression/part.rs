@@ -8,7 +8,7 @@ use crate::pin::{Part, PartKind};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
-use super::place::{SeedSource, place};
+use super::place::{SeedSource, keeps_none, place};
 use super::{Seed, find, line, remove};
 
 /// The part of a pin that goes into the regression file, with what the user should know of it. The line is the one that
@@ -24,6 +24,9 @@ pub(crate) fn part(
     let seed = match &failure.replay {
         Replay::NewSeed { handle, .. } => {
             Seed::parse(handle).ok_or_else(|| "the run printed a seed that proptest would not understand".to_owned())?
+        }
+        Replay::Replayed | Replay::None if keeps_none(source) => {
+            return Err("its configuration keeps no seeds".to_owned());
         }
         Replay::Replayed => {
             return Err("it failed by replay of a kept seed or in the first case, and the run names no seed".to_owned());

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use super::setting::{Setting, of_item, written};
+use super::setting::{Setting, beside, of_item, written};
 use crate::failure::{Failure, ForeignPath, Replay};
 use crate::framework::proptest::found::Found;
 use crate::locate;
@@ -50,16 +50,31 @@ pub(crate) fn place(failure: &Failure, source: SeedSource<'_>, tree: &dyn Source
     let written = written(source.text);
     let setting = of_item(&written, source.text, source.item);
     let settings = [setting.clone(), Setting::default()].into_iter().chain(written.into_iter().map(|(_, other)| other));
+    let climbs = failure.location.as_ref().map(|location| &location.file).into_iter().chain(printed).any(climbs);
+    let file_of = |setting: &Setting| match setting {
+        Setting::SourceParallel(_) if climbs => beside(source.file),
+        _ => setting.file(source.file, tree),
+    };
     if let Some(printed) = printed
-        && let Some(file) = mapped(printed, settings, source.file, tree)
+        && let Some(file) = mapped(printed, settings.map(|setting| (file_of(&setting), setting)), source.file, tree)
     {
         return Ok(Place { file, warning: None });
     }
-    let file = setting.file(source.file, tree).ok_or_else(|| no_file(&setting, source.file))?;
+    let file = file_of(&setting).ok_or_else(|| no_file(&setting, source.file))?;
     let warning = printed.map(|printed| {
         format!("the run kept this seed in `{}`, which is no path of this repository; by proptest's own rule it belongs into `{file}`", printed.0)
     });
     Ok(Place { file, warning })
+}
+
+/// Whether a path goes up from a folder, as that of a module does which `#[path]` puts outside its crate's folder.
+fn climbs(path: &ForeignPath) -> bool {
+    path.0.split(['/', '\\']).skip_while(|part| *part == "..").any(|part| part == "..")
+}
+
+/// Whether proptest keeps no seeds for the properties of `source`, as its configuration says.
+pub(crate) fn keeps_none(source: SeedSource<'_>) -> bool {
+    of_item(&written(source.text), source.text, source.item) == Setting::Off
 }
 
 fn no_file(setting: &Setting, source: &RepoPath) -> String {
@@ -74,13 +89,13 @@ fn no_file(setting: &Setting, source: &RepoPath) -> String {
 /// not exist here yet and its path alone does not say where the other machine's root was.
 fn mapped(
     printed: &ForeignPath,
-    settings: impl Iterator<Item = Setting>,
+    settings: impl Iterator<Item = (Option<RepoPath>, Setting)>,
     source: &RepoPath,
     tree: &dyn SourceTree,
 ) -> Option<RepoPath> {
     let parts = locate::parts(printed);
-    let agreeing = settings.filter_map(|setting| {
-        let file = setting.file(source, tree)?;
+    let agreeing = settings.filter_map(|(file, setting)| {
+        let file = file?;
         Some((agreement(&parts, &setting, &file)?, file))
     });
     if let Some((_, file)) = agreeing.min_by_key(|(shared, _)| Reverse(*shared)) {
@@ -193,6 +208,16 @@ mod tests {
             Ok("!proptest-regressions/rate.txt"),
         );
         check("src/rate.rs", "", None, Ok("proptest-regressions/rate.txt"));
+    }
+
+    #[test]
+    fn a_source_outside_the_folder_of_its_crate_has_its_seeds_beside_it() {
+        let through = "/w/p/core/proptest-regressions/../odd/rate.txt";
+        check("core/odd/rate.rs", "", Some(through), Ok("core/odd/rate.txt"));
+        check("core/odd/rate.rs", "", Some("/w/p/core/odd/rate.proptest-regressions"), {
+            Ok("core/odd/rate.proptest-regressions")
+        });
+        check("src/rate.rs", "", Some("../proptest-regressions/rate.txt"), Ok("proptest-regressions/rate.txt"));
     }
 
     #[test]

@@ -69,6 +69,12 @@ fn parallel(source: &RepoPath, folder: &str, name: &str) -> Option<RepoPath> {
     with_extension(&RepoPath::in_folder(outer(folder), &format!("{name}/{below}"))?, "txt")
 }
 
+/// The file for the properties of a source that its crate reaches by going up from its own folder: the folders that the
+/// rule exchanges are the ones that are left again.
+pub(crate) fn beside(source: &RepoPath) -> Option<RepoPath> {
+    with_extension(source, "txt")
+}
+
 fn with_extension(file: &RepoPath, extension: &str) -> Option<RepoPath> {
     let name = file.file_name();
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
