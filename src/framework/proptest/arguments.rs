@@ -8,19 +8,20 @@ use crate::pin::Refusal;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
-/// An expression for each parameter of `property`, which stands in `file`.
+/// An expression for each parameter of `property`, which stands in `file`; `text` is what its spans are of.
 ///
 /// # Errors
 /// The reason, where one of them cannot be written for certain.
 pub(super) fn arguments(
     property: &PropertyFn,
     file: &RepoPath,
+    text: &str,
     counterexample: &Counterexample,
     tree: &dyn SourceTree,
 ) -> Result<Vec<Bound>, Refusal> {
     let named = counterexample.arguments.iter().map(|argument| (argument.name.as_str(), argument.text.as_str()));
     let arguments: Vec<(&str, &str)> = named.collect();
-    literal::arguments(literal::Counterexample { property, file, arguments: &arguments }, tree, &Generators)
+    literal::arguments(literal::Counterexample { property, file, text, arguments: &arguments }, tree, &Generators)
         .map_err(|literal::NoLiteral(reason)| Refusal(reason))
 }
 

@@ -72,6 +72,9 @@ pub(super) enum Exit {
 /// The body of `property`, which stands in `text`.
 pub(super) fn body(property: &PropertyFn, text: &str) -> Body {
     let own = text.get(property.body.range()).unwrap_or_default();
+    if let (Form::NamedRunner, [input]) = (property.form, &property.parameters[..]) {
+        return Body { text: format!("{own}({}).unwrap();", input.pattern), exit: Exit::Panic };
+    }
     apart(|| rewritten(own, gives_value(property), text))
 }
 
@@ -80,7 +83,7 @@ fn gives_value(property: &PropertyFn) -> bool {
     match property.form {
         Form::Runner => true,
         Form::PropertyTest | Form::TestStrategy => property.returns.is_some(),
-        Form::Block | Form::Closure | Form::StateMachine => false,
+        Form::Block | Form::Closure | Form::NamedRunner | Form::Pin | Form::StateMachine => false,
     }
 }
 
@@ -112,7 +115,7 @@ fn rewritten(own: &str, gives_value: bool, file: &str) -> Body {
 }
 
 /// Whether a statement is the value `Ok(())`.
-fn is_ok_unit(statement: &Stmt) -> bool {
+pub(super) fn is_ok_unit(statement: &Stmt) -> bool {
     let Stmt::Expr(Expr::Call(call), None) = statement else { return false };
     let is_ok =
         matches!(&*call.func, Expr::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Ok"));

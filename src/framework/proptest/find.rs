@@ -4,6 +4,7 @@
 
 use memchr::memchr_iter;
 
+use super::pin_name::is_pin;
 use super::pin_place::{indent, pin_place};
 use crate::language::rust::code::Code;
 use crate::language::rust::comments::said;
@@ -13,21 +14,70 @@ use crate::language::rust::statement::call_in;
 use crate::language::rust::tokens::{Kind, Unreadable, apart};
 use crate::span::Span;
 
-/// The properties of `text` in the order they stand in it.
+/// What of a Rust text concerns its properties.
+#[derive(Debug, Default)]
+pub(crate) struct Outline {
+    /// The properties in the order they stand in it.
+    pub(crate) properties: Vec<PropertyFn>,
+    /// The pins that redpin wrote.
+    pub(crate) pins: Vec<PropertyFn>,
+    /// Its other functions.
+    pub(crate) functions: Vec<Standing>,
+    /// Calls of macros where an item can stand.
+    pub(crate) calls: Vec<MacroCall>,
+    /// The macros that it defines: the name, and what stands between the brackets.
+    pub(crate) macros: Vec<(String, Span)>,
+}
+
+/// Something that is no property itself, but may be what makes one, and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Standing {
+    /// Its name, without `r#`.
+    pub(crate) name: String,
+    /// The inline modules around it, outermost first.
+    pub(crate) modules: Vec<String>,
+    /// All of it with its attributes.
+    pub(crate) item: Span,
+    /// Where a pin goes that belongs to it.
+    pub(crate) pin_at: usize,
+    /// The white space before it.
+    pub(crate) indent: String,
+    /// Line of its first word, from 1.
+    pub(crate) line: u32,
+}
+
+/// A call of a macro that stands for items.
+#[derive(Clone, Debug)]
+pub(crate) struct MacroCall {
+    /// The macro's name and the call's place.
+    pub(crate) standing: Standing,
+    /// Between its brackets.
+    pub(crate) arguments: Span,
+}
+
+/// What of `text` concerns its properties.
 ///
 /// # Errors
 /// Where `text` does not lex as Rust.
-pub(crate) fn properties(text: &str) -> Result<Vec<PropertyFn>, Unreadable> {
+pub(crate) fn outline(text: &str) -> Result<Outline, Unreadable> {
     apart(|| {
         let code = Code::read(text)?;
         let newlines = memchr_iter(b'\n', text.as_bytes()).collect();
-        let mut finder = Finder { code, newlines, scopes: Vec::new(), found: Vec::new() };
+        let mut finder = Finder { code, newlines, scopes: Vec::new(), found: Outline::default() };
         finder.walk();
         Ok(finder.found)
     })
 }
 
-/// A module or function that is open at the place the walk has reached.
+/// The properties of `text` in the order they stand in it.
+///
+/// # Errors
+/// Where `text` does not lex as Rust.
+pub(crate) fn properties(text: &str) -> Result<Vec<PropertyFn>, Unreadable> {
+    Ok(outline(text)?.properties)
+}
+
+/// A module, function or macro call that is open at the place the walk has reached.
 struct Scope {
     /// Index of the token that closes it.
     end: usize,
@@ -37,6 +87,7 @@ struct Scope {
 enum ScopeKind {
     Module { name: String, docs: Vec<String> },
     Function(Function),
+    Call,
 }
 
 /// A function as its tokens tell it.
@@ -76,7 +127,7 @@ struct Finder<'t> {
     code: Code<'t>,
     newlines: Vec<usize>,
     scopes: Vec<Scope>,
-    found: Vec<PropertyFn>,
+    found: Outline,
 }
 
 impl Finder<'_> {
@@ -93,7 +144,7 @@ impl Finder<'_> {
     /// Reads what starts at `at`; the index where the walk goes on.
     fn step(&mut self, at: usize) -> usize {
         match self.code.word(at) {
-            "macro_rules" if self.code.sign(at + 1, '!') => self.code.after_group(at + 3).unwrap_or(at + 1),
+            "macro_rules" if self.code.sign(at + 1, '!') => self.definition(at),
             "mod" if self.code.open(at + 2, '{') => self.module(at),
             "fn" => self.function(at),
             "proptest" => self.code.macro_group(at).map_or(at + 1, |open| self.proptest(at, open)),
@@ -102,7 +153,42 @@ impl Finder<'_> {
                 self.runner(at + 1);
                 at + 1
             }
-            _ => at + 1,
+            "" => at + 1,
+            _ => self.code.macro_group(at).map_or(at + 1, |open| self.call(at, open)),
+        }
+    }
+
+    /// `macro_rules! name { … }`.
+    fn definition(&mut self, at: usize) -> usize {
+        let Some(after) = self.code.after_group(at + 3) else { return at + 1 };
+        self.found.macros.push((self.code.word(at + 2).to_owned(), self.code.inside(at + 3)));
+        after
+    }
+
+    /// A call of some macro, which may stand for items; what is in it may be items itself.
+    fn call(&mut self, at: usize, open: usize) -> usize {
+        if self.is_among_items() {
+            let item = self.block(at, open);
+            let standing = self.standing(self.code.word(at), at, &item);
+            self.found.calls.push(MacroCall { standing, arguments: self.code.inside(open) });
+            self.scopes.push(Scope { end: self.code.partner(open), kind: ScopeKind::Call });
+        }
+        open + 1
+    }
+
+    /// Whether the walk is in no function and no call of a macro.
+    fn is_among_items(&self) -> bool {
+        self.scopes.iter().all(|scope| matches!(scope.kind, ScopeKind::Module { .. }))
+    }
+
+    fn standing(&self, name: &str, at: usize, item: &Item) -> Standing {
+        Standing {
+            name: unraw(name).to_owned(),
+            modules: self.modules(),
+            item: item.span,
+            pin_at: item.pin_at,
+            indent: indent(self.code.text, item.span.start).to_owned(),
+            line: self.line(self.code.start(at)),
         }
     }
 
@@ -124,8 +210,15 @@ impl Finder<'_> {
             _ => None,
         });
         if let Some(form) = form {
-            self.found.push(self.property(form, &function, &Item::function(&self.code, &function)));
+            self.found.properties.push(self.property(form, &function, &Item::function(&self.code, &function)));
             return self.code.partner(function.body) + 1;
+        }
+        if is_pin(self.code.word(at + 1)) {
+            let pin = self.property(Form::Pin, &function, &Item::function(&self.code, &function));
+            self.found.pins.push(pin);
+        } else if self.is_among_items() {
+            let standing = self.standing(self.code.word(at + 1), at, &Item::function(&self.code, &function));
+            self.found.functions.push(standing);
         }
         let body = function.body;
         self.scopes.push(Scope { end: self.code.partner(body), kind: ScopeKind::Function(function) });
@@ -142,7 +235,7 @@ impl Finder<'_> {
         }
         let item = self.block(at, open);
         for function in functions {
-            self.found.push(self.property(Form::Block, &function, &item));
+            self.found.properties.push(self.property(Form::Block, &function, &item));
         }
         end + 1
     }
@@ -153,7 +246,7 @@ impl Finder<'_> {
             let mut property = self.property(Form::StateMachine, &function, &item);
             property.body = self.code.inside(function.parameters);
             property.parameters = self.machine(function.parameters).into_iter().collect::<Vec<_>>().into();
-            self.found.push(property);
+            self.found.properties.push(property);
         }
         end + 1
     }
@@ -229,7 +322,7 @@ impl Finder<'_> {
             let bar = if code.word(at + 1) == "move" { at + 2 } else { at + 1 };
             code.sign(at, ',') && code.sign(bar, '|')
         }) else {
-            return;
+            return self.runner_of_name(open);
         };
         let bar = if self.code.word(comma + 1) == "move" { comma + 2 } else { comma + 1 };
         let Some(second) = self.code.next_at_level(bar + 1, end, |code, at| code.sign(at, '|')) else { return };
@@ -243,6 +336,24 @@ impl Finder<'_> {
         };
         let body = self.closure_body(second + 1, end);
         self.in_function(Form::Runner, open, vec![parameter].into(), body);
+    }
+
+    /// `….run(&strategy, path::of::a_function)`, in a text that speaks of the runner.
+    fn runner_of_name(&mut self, open: usize) {
+        let end = self.code.partner(open);
+        let last = if self.code.sign(end - 1, ',') { end - 1 } else { end };
+        let comma = (open + 1..last).rev().find(|&at| self.code.sign(at, ','));
+        let is_path = |at: usize| !self.code.word(at).is_empty() || self.code.sign(at, ':');
+        let Some(comma) = comma.filter(|&comma| comma + 1 < last && (comma + 1..last).all(is_path)) else { return };
+        if !self.code.text.contains("TestRunner") {
+            return;
+        }
+        let parameter = Parameter {
+            pattern: "input".to_owned(),
+            strategy: Some(self.code.between(open + 2, comma).to_owned()),
+            ty: None,
+        };
+        self.in_function(Form::NamedRunner, open, vec![parameter].into(), self.code.span(comma + 1, last - 1));
     }
 
     /// The body of a closure that stands last in a group: between its braces, or the whole expression.
@@ -260,7 +371,7 @@ impl Finder<'_> {
     fn in_function(&mut self, form: Form, at: usize, parameters: Parameters, body: Span) {
         let function = self.scopes.iter().rev().find_map(|scope| match &scope.kind {
             ScopeKind::Function(function) => Some(function.clone()),
-            ScopeKind::Module { .. } => None,
+            ScopeKind::Module { .. } | ScopeKind::Call => None,
         });
         let Some(function) = function else { return };
         let mut property = self.property(form, &function, &Item::function(&self.code, &function));
@@ -268,7 +379,7 @@ impl Finder<'_> {
         property.call = needs_nothing.then(|| call_in(self.code.text, property.body, self.code.start(at))).flatten();
         property.parameters = parameters;
         property.body = body;
-        self.found.push(property);
+        self.found.properties.push(property);
     }
 
     /// The parameter of `fn name(sequential 1..12 => Machine);` as the library names it.
@@ -313,7 +424,7 @@ impl Finder<'_> {
     fn modules(&self) -> Vec<String> {
         let names = self.scopes.iter().filter_map(|scope| match &scope.kind {
             ScopeKind::Module { name, .. } => Some(name.clone()),
-            ScopeKind::Function(_) => None,
+            ScopeKind::Function(_) | ScopeKind::Call => None,
         });
         names.collect()
     }
@@ -322,7 +433,7 @@ impl Finder<'_> {
     fn scope_docs(&self) -> Vec<String> {
         let inner = self.scopes.iter().rev().filter_map(|scope| match &scope.kind {
             ScopeKind::Module { docs, .. } => Some(docs.clone()),
-            ScopeKind::Function(_) => None,
+            ScopeKind::Function(_) | ScopeKind::Call => None,
         });
         let file =
             (0..self.code.tokens.len()).map(|at| self.code.written(at)).take_while(|text| text.starts_with("//!"));

@@ -5,10 +5,12 @@ use memchr::{memchr_iter, memmem};
 
 use super::by_name;
 use super::find::unraw;
-use super::remembered::properties;
+use super::pin_name::is_pin;
+use super::remembered::outline;
+use super::unfold::{Unfolded, Wanted, unfolded};
 use crate::failure::{Failure, Location, TestName};
 use crate::language::rust::package::{Package, file_modules, package_of};
-use crate::language::rust::property::PropertyFn;
+use crate::language::rust::property::{Form, PropertyFn};
 use crate::locate;
 use crate::pin::Refusal;
 use crate::property::Property;
@@ -23,8 +25,10 @@ pub(crate) struct Found {
     pub(crate) package: Package,
     /// The file's text.
     pub(crate) text: String,
-    /// The property.
+    /// The property; where code of the file makes it or runs it, that code.
     pub(crate) function: PropertyFn,
+    /// For such code, what it comes to.
+    pub(crate) unfolded: Option<Unfolded>,
 }
 
 /// The property that failed.
@@ -32,16 +36,35 @@ pub(crate) struct Found {
 /// # Errors
 /// Where no file of the repository has it, or the file that should cannot be read as Rust.
 pub(crate) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
+    named(failure, tree).or_else(|refusal| case(failure, tree).ok_or(refusal))
+}
+
+/// The function with parameters whose module of cases holds the test, as the macros make it that give a test arguments.
+fn case(failure: &Failure, tree: &dyn SourceTree) -> Option<Found> {
+    let around = failure.test.modules().join("::");
+    let found = named(&Failure { test: TestName(around), ..failure.clone() }, tree).ok()?;
+    let runs_inside = matches!(found.function.form, Form::Closure | Form::Runner | Form::NamedRunner);
+    (runs_inside && found.function.call.is_none() && found.unfolded.is_none()).then_some(found)
+}
+
+fn named(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
     let (file, text) = file(failure, tree)?;
     let package = package_of(&file, tree);
     let unreadable = |error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first"));
-    let found = properties(&text).map_err(unreadable)?;
+    let outline = outline(&text).map_err(unreadable)?;
     let modules = file_modules(&file, &package);
-    let function = choose(&found, &text, &modules, &failure.test, &Hints::of(failure)).ok_or_else(|| {
-        let name = failure.test.function();
-        Refusal(format!("{file} has no property `{name}` of a known form (a macro may make it); pin it by hand"))
-    })?;
-    Ok(Found { text, file, package, function })
+    let wanted = Wanted { file_modules: &modules, test: &failure.test, hints: &Hints::of(failure) };
+    let known = if is_pin(failure.test.function()) { &outline.pins } else { &outline.properties };
+    if let Some(function) = wanted.among(known, &text) {
+        return Ok(Found { text, file, package, function, unfolded: None });
+    }
+    match unfolded(&text, &outline, &wanted) {
+        Ok((function, unfolded)) => Ok(Found { text, file, package, function, unfolded: Some(unfolded) }),
+        Err(why) => {
+            let name = failure.test.function();
+            Err(Refusal(format!("{file} has no property `{name}` of a known form ({why}); pin it by hand")))
+        }
+    }
 }
 
 /// The file that holds the property, with its text.
@@ -61,6 +84,14 @@ pub(crate) fn file(failure: &Failure, tree: &dyn SourceTree) -> Result<(RepoPath
 }
 
 impl Found {
+    /// The property as a pin takes it, with the text that its spans are of.
+    pub(crate) fn to_pin(&self) -> (&PropertyFn, &str) {
+        match &self.unfolded {
+            Some(unfolded) => (&unfolded.function, &unfolded.text),
+            None => (&self.function, &self.text),
+        }
+    }
+
     /// The line of the failure's site as the run told it, where it lies in the property itself.
     pub(crate) fn site_line(&self, failure: &Failure) -> Option<u32> {
         let site = failure.site.as_ref()?;
@@ -82,14 +113,15 @@ impl Found {
 
 /// What the screen shows of it.
 pub(crate) fn shown(found: Found) -> Property {
-    let Found { file, package, text, function } = found;
+    let Found { file, package, text, function, unfolded } = found;
+    let of_test = unfolded.map_or_else(Vec::new, |unfolded| unfolded.function.docs);
     let names = function.modules.iter().rev().cloned();
     Property {
         line: function.line,
         span: function.span,
         first_line: line_of(&text, function.span.start),
         text: text[function.span.range()].to_owned(),
-        citations: function.docs.iter().cloned().chain(names).collect(),
+        citations: of_test.into_iter().chain(function.docs.iter().cloned()).chain(names).collect(),
         package_folder: package.folder,
         package: package.name,
         file,
@@ -112,7 +144,7 @@ impl<'a> Hints<'a> {
     }
 
     /// Whether the parameters of `property` have the arguments' names.
-    fn name(&self, property: &PropertyFn) -> bool {
+    pub(super) fn name(&self, property: &PropertyFn) -> bool {
         let plain = |pattern: &str| pattern.split_whitespace().collect::<String>().replace("r#", "");
         let parameters = property.parameters.iter().map(|parameter| plain(&parameter.pattern));
         parameters.eq(self.arguments.iter().map(|name| plain(name)))
@@ -146,11 +178,11 @@ pub(crate) fn choose(
 }
 
 /// The modules of a test without the `r#` that its name has where a word of the language is one.
-fn plain_modules(test: &TestName) -> Vec<&str> {
+pub(super) fn plain_modules(test: &TestName) -> Vec<&str> {
     test.modules().into_iter().map(unraw).collect()
 }
 
-fn ends_with(modules: &[&str], end: &[String]) -> bool {
+pub(super) fn ends_with(modules: &[&str], end: &[String]) -> bool {
     modules.len() >= end.len() && modules.iter().rev().zip(end.iter().rev()).all(|(a, b)| a == b)
 }
 
@@ -308,7 +340,7 @@ mod tests {
         );
         check(
             &failure("a", "odd::broken", "a/src/odd.rs", 5, None),
-            "a/src/odd.rs has no property `broken` of a known form (a macro may make it); pin it by hand",
+            "a/src/odd.rs has no property `broken` of a known form (it does not run one itself, nor by a call of a function beside it); pin it by hand",
         );
         check(
             &failure("", "bad::g", "b/src/bad.rs", 1, None),

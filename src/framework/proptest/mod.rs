@@ -45,6 +45,7 @@ mod reason;
 mod regression;
 mod remembered;
 mod setup;
+mod unfold;
 
 /// The framework's name.
 const NAME: &str = "proptest";

@@ -9,7 +9,7 @@ use super::plain_test::{Recipe, Remark, is_ignore, plain_test};
 use super::regression::{self, SeedSource};
 use super::setup::only_looks_at_result;
 use crate::failure::{Caveat, Counterexample, Ending, Failure, Replay, TestName};
-use crate::language::rust::property::Form;
+use crate::language::rust::property::{Form, PropertyFn};
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::requirement::RequirementId;
 use crate::source_tree::SourceTree;
@@ -38,6 +38,9 @@ pub(super) fn pin(
         Ok(found) => found,
         Err(reason) => return line_alone(failure, tree, reason),
     };
+    if found.function.form == Form::Pin {
+        return Err(Refusal("it is a pin itself: it stays as it is, and nothing is to be pinned".to_owned()));
+    }
     let mut warnings = caveats(failure);
     warnings.extend(remarks(&found));
     let remark = Remark { today, requirement: requirement.map(|id| id.0.as_str()), message: message(failure) };
@@ -99,13 +102,13 @@ fn test(failure: &Failure, found: &Found, tree: &dyn SourceTree, remark: &Remark
     if failure.caveats.contains(&Caveat::Truncated) {
         return Err("the run breaks off inside the counterexample".to_owned());
     }
-    let property = &found.function;
-    let input = input(failure, found);
-    let arguments = arguments(property, &found.file, &input, tree).map_err(|refusal| refusal.0)?;
-    let names = Names { text: &found.text, modules: &property.modules, package: &found.package, tree, before: "" };
+    let (property, text) = found.to_pin();
+    let input = input(failure, property);
+    let arguments = arguments(property, &found.file, text, &input, tree).map_err(|refusal| refusal.0)?;
+    let names = Names { text, modules: &property.modules, package: &found.package, tree, before: "" };
     let overflows = is_of_arithmetic(&failure.message) && found.site_line(failure).is_some();
     let name = pin_name(&failure.test, &failure.counterexample);
-    let recipe = Recipe { name: &name, property, text: &found.text, arguments: &arguments, overflows };
+    let recipe = Recipe { name: &name, property, text, arguments: &arguments, overflows };
     let text = plain_test(&recipe, names, remark)?;
     if text.len() > LONGEST_TEST {
         return Err(format!("a test that holds the value would be {} bytes long", text.len()));
@@ -146,21 +149,21 @@ fn caveats(failure: &Failure) -> Vec<String> {
 
 /// What to know of the test.
 fn remarks(found: &Found) -> Vec<String> {
-    let property = &found.function;
+    let (property, text) = found.to_pin();
     let mut remarks = Vec::new();
     if property.attributes.iter().any(|attribute| is_ignore(attribute)) {
         remarks.push(format!("`{}` is ignored in ordinary runs; its pin is not", property.name));
     }
-    if property.call.is_some_and(|call| !only_looks_at_result(call, &found.text)) {
+    if property.call.is_some_and(|call| !only_looks_at_result(call, text)) {
         remarks.push(format!("what `{}` does after running its property is not in the pin", property.name));
     }
     remarks
 }
 
 /// The counterexample as far as a test needs it: of a state machine's run the third value only counts steps.
-fn input(failure: &Failure, found: &Found) -> Counterexample {
+fn input(failure: &Failure, property: &PropertyFn) -> Counterexample {
     let mut input = failure.counterexample.clone();
-    if found.function.form == Form::StateMachine
+    if property.form == Form::StateMachine
         && let [run] = input.arguments.as_mut_slice()
         && let Value::Tuple(mut values) = Value::parse(&run.text)
         && values.len() == 3
@@ -173,7 +176,7 @@ fn input(failure: &Failure, found: &Found) -> Counterexample {
 
 #[cfg(test)]
 mod tests {
-    use super::pin;
+    use super::{pin, pin_name};
     use crate::failure::{
         Argument, Caveat, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, Replay,
         TestName,
@@ -201,8 +204,22 @@ fn afterwards() {
     finish();
 }
 
-macro_rules! made { ($name:ident) => { proptest! { #[test] fn $name(x in 0u8..9) {} } } }
-made!(by_macro);
+elsewhere::made!(by_macro);
+
+macro_rules! own { ($name:ident) => { proptest! { #[test] fn $name(x in 0u8..9) { q(x) } } } }
+own!(by_own_macro);
+
+fn run_below(n: u8) { proptest!(|(x in 0..n)| prop_assert!(x < n / 2)); }
+#[test]
+fn by_function() { run_below(9); }
+
+fn is_odd(n: u8) -> TestCaseResult { q(n) }
+#[test]
+fn by_name() { TestRunner::default().run(&(0u8..9), is_odd).unwrap(); }
+
+#[rstest]
+#[case(1)]
+fn in_cases(#[case] n: u8) { proptest!(|(x in 0..n)| q(x)); }
 ";
 
     fn seed() -> Replay {
@@ -326,9 +343,44 @@ warning: `opaque` is ignored in ordinary runs; its pin is not
             &failure("by_macro", &[("x", "3")], seed()),
             &format!(
                 "seed-only no test
-reason: src/rate.rs has no property `by_macro` of a known form (a macro may make it); pin it by hand
+reason: src/rate.rs has no property `by_macro` of a known form (the macro `made!` makes it, which this file does not define); pin it by hand
 {line} x = 3"
             ),
+        );
+    }
+
+    #[test]
+    fn what_the_file_makes_or_runs_elsewhere_is_written_out() {
+        let pinned = |test: &str, name: &str, body: &str| {
+            let failure = failure(test, &[(name, "3")], seed());
+            let own = pin_name(&failure.test, &failure.counterexample);
+            let shrunk = if name.is_empty() { "3".to_owned() } else { format!("{name} = 3") };
+            check(
+                &failure,
+                &format!(
+                    "literal rate::{own}
+src/rate.rs:
+/// Pinned 2026-11-30: `{test}` failed with \"no growth\". Never delete.
+#[test]
+fn {own}() {{
+{body}
+}}
+proptest-regressions/rate.txt:
+cc {} # shrinks to {shrunk}",
+                    "0a".repeat(32)
+                ),
+            );
+        };
+        pinned("by_own_macro", "x", "    let x = 3u8;\n    q(x)");
+        pinned("by_function", "x", "    let n: u8 = 9;\n    let x = 3u8;\n    assert!(x < n / 2)");
+        pinned("by_name", "", "    let input = 3u8;\n    is_odd(input).unwrap();");
+    }
+
+    #[test]
+    fn a_case_of_a_function_with_parameters_is_that_function() {
+        check(
+            &failure("in_cases::case_1", &[("x", "3")], Replay::None),
+            "refused: `in_cases` takes parameters (`#[case] n: u8`), and the run does not print what they were; nor is there a seed: the run names no seed for it. Write the test by hand",
         );
     }
 
@@ -340,7 +392,7 @@ reason: src/rate.rs has no property `by_macro` of a known form (a macro may make
         );
         check(
             &failure("by_macro", &[("x", "3")], Replay::None),
-            "refused: src/rate.rs has no property `by_macro` of a known form (a macro may make it); pin it by hand",
+            "refused: src/rate.rs has no property `by_macro` of a known form (the macro `made!` makes it, which this file does not define); pin it by hand",
         );
         let aborted = Failure { ending: Ending::Aborted, ..failure("rate_1_grows", &[], Replay::None) };
         check(

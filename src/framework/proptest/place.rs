@@ -3,8 +3,9 @@
 
 use memchr::memmem;
 
-use super::found::{Hints, choose};
-use super::remembered::{functions, properties};
+use super::found::Hints;
+use super::remembered::{functions, outline};
+use super::unfold::Wanted;
 use crate::edit::{Edits, line_end};
 use crate::failure::TestName;
 use crate::language::rust::layout::indented;
@@ -24,14 +25,16 @@ pub(super) fn place_test(pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, R
     let text =
         str::from_utf8(text).map_err(|_| Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first")))?;
     let found =
-        properties(text).map_err(|error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first")))?;
-    let found = choose(&found, text, &path_modules(file), property, &Hints::default()).ok_or_else(|| {
+        outline(text).map_err(|error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first")))?;
+    let wanted = Wanted { file_modules: &path_modules(file), test: property, hints: &Hints::default() };
+    let own = || wanted.among(&found.properties, text).map(|own| (own.item, own.pin_at, own.indent));
+    let maker = || wanted.maker(&found, text).map(|maker| (maker.item, maker.pin_at, maker.indent.clone()));
+    let (item, at, indent) = own().or_else(maker).ok_or_else(|| {
         Refusal(format!("`{property}` is not in this version of {file}; stage or check out the file that has it"))
     })?;
     let mut edits = Edits::new();
     if !has_function(text, name) {
-        let (at, test) = (found.pin_at, indented(&part.text, &found.indent));
-        let _ = edits.insert(at, surrounded(text, found.item, at, &test));
+        let _ = edits.insert(at, surrounded(text, item, at, &indented(&part.text, &indent)));
     }
     Ok(edits)
 }

@@ -6,6 +6,7 @@ use super::setup::setup;
 use crate::language::rust::layout::{indented, unit};
 use crate::language::rust::literal::Bound;
 use crate::language::rust::property::{Form, PropertyFn};
+use crate::language::rust::tokens::apart;
 use crate::visible;
 
 /// Longest line of a comment, with its indentation, and without.
@@ -73,17 +74,37 @@ fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<Strin
     }
     let body = body(property, text);
     let before = match (property.form, property.call) {
-        (Form::Closure | Form::Runner, Some(call)) => setup(property, call, text, &body.text, arguments),
-        (Form::Closure | Form::Runner, None) => {
-            return Err(format!(
-                "the property runs deeper inside `{}` than its own statements, and the run does not print the variables around it",
-                property.name
-            ));
+        (Form::Closure | Form::Runner | Form::NamedRunner, Some(call)) => {
+            setup(property, call, text, &body.text, arguments)
         }
+        (Form::Closure | Form::Runner | Form::NamedRunner, None) => return Err(out_of_reach(property, text)),
         _ => String::new(),
     };
     let run = run(property, body, &names.after(&before), unit)?;
     Ok(join([before, bound, run]))
+}
+
+/// Why a property cannot be taken out of its test function.
+fn out_of_reach(property: &PropertyFn, text: &str) -> String {
+    let name = &property.name;
+    match taken(text.get(property.span.range()).unwrap_or_default()) {
+        Some(taken) => format!("`{name}` takes parameters (`{taken}`), and the run does not print what they were"),
+        None => format!(
+            "the property runs deeper inside `{name}` than its own statements, and the run does not print the variables around it"
+        ),
+    }
+}
+
+/// The parameters of the function in `text`, where it has any.
+fn taken(text: &str) -> Option<String> {
+    let function = apart(|| {
+        syn::parse_str::<syn::ItemFn>(text).ok().map(|function| {
+            let inputs = function.sig.paren_token.span;
+            text.get(inputs.open().byte_range().end..inputs.close().byte_range().start).unwrap_or_default().to_owned()
+        })
+    })?;
+    let taken = function.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!taken.is_empty()).then_some(taken)
 }
 
 /// The parts that are not empty, each on lines of its own.
@@ -152,8 +173,14 @@ fn attributes(property: &PropertyFn) -> Vec<String> {
         matches!(path.rsplit("::").next().unwrap_or_default().trim(), "property_test" | "proptest")
     };
     let by_macro = matches!(property.form, Form::PropertyTest | Form::TestStrategy);
-    let own = property.attributes.iter().filter(|attribute| !(is_ignore(attribute) || by_macro && is_macro(attribute)));
-    by_macro.then(|| "#[test]".to_owned()).into_iter().chain(own.cloned()).collect()
+    // What made such a function panic as it should stands after the property, and is not in the pin.
+    let is_of_rest = |attribute: &&String| property.call.is_some() && attribute.contains("should_panic");
+    let is_left_out =
+        |attribute: &&String| is_ignore(attribute) || by_macro && is_macro(attribute) || is_of_rest(attribute);
+    let own = property.attributes.iter().filter(|attribute| !is_left_out(attribute));
+    let is_test = || property.attributes.iter().any(|attribute| attribute.contains("test"));
+    let makes_test = by_macro || property.call.is_some() && !is_test();
+    makes_test.then(|| "#[test]".to_owned()).into_iter().chain(own.cloned()).collect()
 }
 
 /// Whether an attribute takes a test out of the ordinary run.
@@ -272,6 +299,20 @@ mod tests {
             "#[proptest::property_test]\nfn f(x: u8) -> R { q()?; Ok(()) }",
             &[],
             "#[test]\nfn p() {\n    let outcome = (|| -> R {\n        q()?; Ok(())\n    })();\n    outcome.unwrap();\n}",
+        );
+    }
+
+    #[test]
+    fn a_test_function_hands_on_what_its_property_needs() {
+        check(
+            "#[test]\n#[should_panic(expected = \"end\")]\nfn f() {\n    proptest!(|(x: u8)| q(x));\n    end();\n}",
+            &[("x", "3u8")],
+            "#[test]\nfn p() {\n    let x = 3u8;\n    q(x)\n}",
+        );
+        check(
+            "fn f() { proptest!(|(x: u8)| q(x)); }",
+            &[("x", "3u8")],
+            "#[test]\nfn p() {\n    let x = 3u8;\n    q(x)\n}",
         );
     }
 

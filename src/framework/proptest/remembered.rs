@@ -4,16 +4,15 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::find;
+use super::find::{self, Outline};
 use crate::language::rust::code::Code;
-use crate::language::rust::property::PropertyFn;
 use crate::language::rust::tokens::{Unreadable, apart};
 
 /// Texts that are remembered.
 const KEPT: usize = 128;
 
 /// Only what follows from a text itself is kept, so nobody can tell that it is.
-static PROPERTIES: Mutex<Memory<[PropertyFn]>> = Mutex::new(Memory::new());
+static OUTLINES: Mutex<Memory<Outline>> = Mutex::new(Memory::new());
 static FUNCTIONS: Mutex<Memory<HashSet<String>>> = Mutex::new(Memory::new());
 
 /// What stands in a text, told once for all threads that ask.
@@ -53,12 +52,12 @@ fn remembered<T: ?Sized>(
     answer.get_or_init(|| read(text)).clone()
 }
 
-/// The properties of `text`, as [`find::properties`] tells them.
+/// The outline of `text`, as [`find::outline`] tells it.
 ///
 /// # Errors
 /// Where `text` does not lex as Rust.
-pub(super) fn properties(text: &str) -> Result<Arc<[PropertyFn]>, Unreadable> {
-    remembered(&PROPERTIES, text, |text| find::properties(text).map(Arc::from))
+pub(super) fn outline(text: &str) -> Result<Arc<Outline>, Unreadable> {
+    remembered(&OUTLINES, text, |text| find::outline(text).map(Arc::new))
 }
 
 /// The names of all functions of `text`.
@@ -78,7 +77,7 @@ pub(super) fn functions(text: &str) -> Result<Arc<HashSet<String>>, Unreadable> 
 
 #[cfg(test)]
 mod tests {
-    use super::{KEPT, Memory, functions, properties};
+    use super::{KEPT, Memory, functions, outline};
 
     #[test]
     fn the_newest_texts_are_kept_and_no_more() {
@@ -92,10 +91,10 @@ mod tests {
     }
 
     #[test]
-    fn each_text_gets_its_own_properties_however_often_it_is_asked() {
+    fn each_text_gets_its_own_outline_however_often_it_is_asked() {
         let text = |number| format!("proptest! {{ #[test] fn remembered_{number}(x in 0..9) {{ }} }}\n");
         for number in [0, 1, 0, 1] {
-            assert_eq!(properties(&text(number)).unwrap()[0].name, format!("remembered_{number}"));
+            assert_eq!(outline(&text(number)).unwrap().properties[0].name, format!("remembered_{number}"));
         }
     }
 

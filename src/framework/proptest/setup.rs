@@ -8,6 +8,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, ItemUse, Pat, Stmt, UseTree};
 
+use super::body::is_ok_unit;
 use crate::edit::Edits;
 use crate::language::rust::code::Code;
 use crate::language::rust::comments::attached;
@@ -62,7 +63,8 @@ fn needed(body: &str, arguments: &[Bound]) -> BTreeSet<String> {
     own.chain(arguments.iter().flat_map(|argument| words(&argument.code))).collect()
 }
 
-/// Whether what stands after `call` only looks at what it gave: every statement names something that `call` binds.
+/// Whether what stands after `call` only looks at what it gave: every statement names something that `call` binds, or is
+/// the `Ok(())` that ends the test.
 pub(super) fn only_looks_at_result(call: Call, text: &str) -> bool {
     let statement = text.get(call.statement.range()).unwrap_or_default();
     let rest = text.get(call.rest.range()).unwrap_or_default();
@@ -74,7 +76,7 @@ pub(super) fn only_looks_at_result(call: Call, text: &str) -> bool {
         };
         let looks = |statement: &Stmt| {
             let words = words(&rest[statement.span().byte_range()]);
-            bound.iter().any(|name| words.contains(name))
+            is_ok_unit(statement) || bound.iter().any(|name| words.contains(name))
         };
         Block::parse_within.parse_str(rest).is_ok_and(|after| after.iter().all(looks))
     })
@@ -172,7 +174,7 @@ fn runs_property(text: &str) -> bool {
 }
 
 /// The names that a pattern binds.
-fn bound(pattern: &Pat) -> Vec<String> {
+pub(super) fn bound(pattern: &Pat) -> Vec<String> {
     struct Names(Vec<String>);
     impl<'ast> Visit<'ast> for Names {
         fn visit_pat_ident(&mut self, name: &'ast syn::PatIdent) {
@@ -186,7 +188,7 @@ fn bound(pattern: &Pat) -> Vec<String> {
 }
 
 /// The words of `text`, those that its format strings name included.
-fn words(text: &str) -> BTreeSet<String> {
+pub(super) fn words(text: &str) -> BTreeSet<String> {
     words_outside(text, Span::at(0))
 }
 
@@ -262,8 +264,12 @@ mod tests {
 
     #[test]
     fn what_only_looks_at_the_result_is_told_from_more() {
-        let rests =
-            [("    if let Err(e) = r { panic!(\"{e}\") }\n    drop(r);\n", true), ("    end();\n", false), ("", true)];
+        let rests = [
+            ("    if let Err(e) = r { panic!(\"{e}\") }\n    drop(r);\n", true),
+            ("    end();\n", false),
+            ("", true),
+            ("    Ok(())\n", true),
+        ];
         for (rest, expected) in rests {
             let text = format!("#[test]\nfn c() {{\n    let r = t.run(&s, |n| Ok(()));\n{rest}}}\n");
             let property = properties(&text).unwrap().pop().unwrap();

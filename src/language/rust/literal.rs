@@ -36,6 +36,8 @@ pub struct Counterexample<'a> {
     pub property: &'a PropertyFn,
     /// Its file.
     pub file: &'a RepoPath,
+    /// The text that the property's spans are of.
+    pub text: &'a str,
     /// Its arguments in order, each a name as the run printed it and the text of its value.
     pub arguments: &'a [(&'a str, &'a str)],
 }

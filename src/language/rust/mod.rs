@@ -6,6 +6,7 @@ pub mod format;
 mod items;
 pub mod layout;
 pub mod literal;
+pub mod macro_rules;
 pub mod package;
 pub mod parameters;
 pub mod property;

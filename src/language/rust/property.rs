@@ -16,6 +16,10 @@ pub enum Form {
     TestStrategy,
     /// A plain test function that calls `TestRunner::run`.
     Runner,
+    /// A plain test function that calls `TestRunner::run` with a function by its name.
+    NamedRunner,
+    /// A plain test that holds one input of a property.
+    Pin,
     /// A function declared by `prop_state_machine! { … }`.
     StateMachine,
 }
@@ -41,13 +45,15 @@ pub struct PropertyFn {
     pub is_async: bool,
     /// What it says it returns, as written after `->`.
     pub returns: Option<String>,
-    /// Parameters in order. For [`Form::Closure`] those of the closure, for [`Form::Runner`] one of the whole input; for
-    /// [`Form::StateMachine`] the one that the library names, the range of steps as its strategy, the machine as its type.
+    /// Parameters in order. For [`Form::Closure`] those of the closure, for [`Form::Runner`] and [`Form::NamedRunner`] one
+    /// of the whole input; for [`Form::StateMachine`] the one that the library names, the range of steps as its strategy,
+    /// the machine as its type.
     pub parameters: Parameters,
     /// What stands between the braces of the body (of the closure, for [`Form::Closure`] and [`Form::Runner`]; between
-    /// the parentheses, for [`Form::StateMachine`]). A body without braces is the expression itself.
+    /// the parentheses, for [`Form::StateMachine`]; the function's name, for [`Form::NamedRunner`]). A body without braces
+    /// is the expression itself.
     pub body: Span,
-    /// For [`Form::Closure`] and [`Form::Runner`], where the statement that runs the property stands in its test function;
+    /// For what runs inside a test function, where the statement that runs the property stands in its test function;
     /// `None` also where it stands deeper, in a loop or a branch.
     pub call: Option<Call>,
     /// The item that the pin follows: the macro block or the test function, with its attributes.

@@ -22,7 +22,7 @@ fn written(files: &[(&str, &str)], file: &str, values: &[&str]) -> String {
     let property = properties(text).unwrap().pop().unwrap();
     let counterexample = Counterexample { text: String::new(), arguments: named(&property, values) };
     let tree = Files::new(files.iter().copied());
-    match arguments(&property, &RepoPath::new(file).unwrap(), &counterexample, &tree) {
+    match arguments(&property, &RepoPath::new(file).unwrap(), text, &counterexample, &tree) {
         Ok(bound) => bound.iter().map(|bound| bound.code.clone()).collect::<Vec<_>>().join("\n"),
         Err(refusal) => refusal.0,
     }

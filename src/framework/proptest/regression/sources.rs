@@ -86,8 +86,8 @@ pub(super) fn fits(property: &PropertyFn, arguments: &[Argument]) -> bool {
             let name = all.text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
             all.name == "input" && is_called(name, &format!("{}args", property.name))
         }
-        (Form::Runner, [all]) => all.name.is_empty(),
-        (Form::Runner | Form::PropertyTest | Form::TestStrategy, _) => false,
+        (Form::Runner | Form::NamedRunner, [all]) => all.name.is_empty(),
+        (Form::Runner | Form::NamedRunner | Form::Pin | Form::PropertyTest | Form::TestStrategy, _) => false,
         (Form::Block | Form::Closure | Form::StateMachine, _) => {
             let written = property.parameters.iter().map(|parameter| squeezed(&parameter.pattern));
             written.eq(arguments.iter().map(|argument| squeezed(&argument.name)))

@@ -10,7 +10,6 @@ use crate::language::rust::items::Items;
 use crate::language::rust::parameters::Parameter;
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::language::rust::types::{Inference, Library, Scope, Type};
-use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::value::Value;
 
@@ -24,7 +23,7 @@ pub(super) fn bound(
     let values = values(property, counterexample.arguments)?;
     let items = Items::new(tree, library);
     let inference = Inference::new(&items);
-    let scope = scope(&inference, property, counterexample.file, tree)
+    let scope = scope(&inference, &counterexample)
         .ok_or_else(|| NoLiteral(format!("`{}` is not code that can be read", counterexample.file)))?;
     let writer = Writer::new(&inference, scope.module);
     let widths = Widths::of(counterexample.file, tree).behind(&property.indent);
@@ -91,13 +90,12 @@ fn plain(pattern: &str) -> String {
 }
 
 /// The place of the property's body: its module, and for a test function what stands before the property in it.
-fn scope(inference: &Inference<'_>, property: &PropertyFn, file: &RepoPath, tree: &dyn SourceTree) -> Option<Scope> {
+fn scope(inference: &Inference<'_>, counterexample: &Counterexample<'_>) -> Option<Scope> {
+    let Counterexample { property, file, text, .. } = *counterexample;
     let module = inference.items.module_in(file, &property.modules)?;
     let scope = Scope::new(module);
     let Some(call) = &property.call else { return Some(scope) };
-    let bytes = tree.read(file)?;
-    let text = std::str::from_utf8(bytes.get(call.setup.range())?).ok()?;
-    let setup: syn::Block = syn::parse_str(&format!("{{{text}\n}}")).ok()?;
+    let setup: syn::Block = syn::parse_str(&format!("{{{}\n}}", text.get(call.setup.range())?)).ok()?;
     Some(inference.after(&setup.stmts, &scope))
 }
 

@@ -8,7 +8,7 @@ fn check_named(text: &str, named: &[(&str, &str)], expected: &str) {
     let argument = |(name, text): &(&str, &str)| Argument { name: (*name).to_owned(), text: (*text).to_owned() };
     let counterexample = Counterexample { text: String::new(), arguments: named.iter().map(argument).collect() };
     let tree = Files::new([("src/lib.rs", text)]);
-    let found = match arguments(&property, &RepoPath::new("src/lib.rs").unwrap(), &counterexample, &tree) {
+    let found = match arguments(&property, &RepoPath::new("src/lib.rs").unwrap(), text, &counterexample, &tree) {
         Ok(bound) => bound.iter().map(|bound| format!("{} = {}", bound.pattern, bound.code)).collect(),
         Err(refusal) => vec![refusal.0],
     };
