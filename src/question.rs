@@ -12,7 +12,7 @@ pub struct Question<'a> {
     pub date: &'a str,
     /// The property that raised it.
     pub property: &'a str,
-    /// Its counterexample, on one line.
+    /// Its counterexample, on one line; empty for a test that holds its input itself.
     pub counterexample: &'a str,
     /// What the reviewer says to it; may be empty.
     pub note: &'a str,
@@ -22,7 +22,7 @@ pub struct Question<'a> {
 /// change where the requirement holds that question already, whatever its date and note.
 pub fn ask(spec: &str, id: &RequirementId, question: &Question<'_>) -> Option<Edits> {
     let requirement = requirement::read(spec).into_iter().find(|requirement| requirement.id == *id)?;
-    let asked = |line: &str| line.trim_end() == counterexample_line(question);
+    let asked = |line: &str| question.counterexample.is_empty() || line.trim_end() == counterexample_line(question);
     let start = line_start(spec, requirement.line);
     let mut edits = Edits::new();
     if !has_question(&spec[start..requirement.end], question.property, asked) {
@@ -51,12 +51,14 @@ fn has_question(section: &str, property: &str, asked: impl Fn(&str) -> bool) -> 
 
 fn block(question: &Question<'_>) -> Vec<String> {
     let (date, property) = (visible::line(question.date), visible::line(question.property));
+    let on_input = if question.counterexample.is_empty() { "" } else { " on the input below" };
     let mut lines = vec![
-        format!("{QUESTION} ({date}): `{property}` fails on the input below."),
+        format!("{QUESTION} ({date}): `{property}` fails{on_input}."),
         "> Is that what this requirement says?".to_owned(),
-        ">".to_owned(),
-        counterexample_line(question),
     ];
+    if !question.counterexample.is_empty() {
+        lines.extend([">".to_owned(), counterexample_line(question)]);
+    }
     if !question.note.trim().is_empty() {
         lines.push(">".to_owned());
         lines.extend(
@@ -123,7 +125,7 @@ mod tests {
         check(
             "# A-1\nText.\n# B-1\n",
             &Question { counterexample: "", ..FIRST },
-            "# A-1\nText.\n\n> **Open question** (2026-11-30): `a_1_x` fails on the input below.\n> Is that what this requirement says?\n>\n>\n\n# B-1\n",
+            "# A-1\nText.\n\n> **Open question** (2026-11-30): `a_1_x` fails.\n> Is that what this requirement says?\n\n# B-1\n",
         );
     }
 

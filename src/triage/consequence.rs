@@ -51,6 +51,12 @@ impl Desk<'_> {
             return Err(undecided_property(filed));
         }
         match wish.verdict {
+            Verdict::RealBug if filed.pin_failed => {
+                Ok(on_record("it is a pin itself: it stays, and the bug it holds is back or was never mended"))
+            }
+            Verdict::WrongProperty if filed.pin_failed => Ok(on_record(
+                "the pin stays in its source: whoever corrects the property corrects it too, or takes it out",
+            )),
             Verdict::RealBug => self.pinned(filed, framework, &wish.choice),
             Verdict::AmbiguousSpec => Ok(self.asked(filed)),
             Verdict::WrongProperty => Ok(self.forgotten(filed, framework)),
@@ -133,13 +139,17 @@ impl Desk<'_> {
                 "the property cites no requirement of the spec, so the question stands in the decision record alone";
             return Consequence { changes: Vec::new(), pin: None, reason: Some(reason.to_owned()) };
         };
-        let Some((file, _)) = self.spec.get(requirement) else {
+        let Some((file, _)) = self.spec.get(requirement, filed.file.as_ref()) else {
             let reason =
                 format!("{requirement} is in no spec file, so the question stands in the decision record alone");
             return Consequence { changes: Vec::new(), pin: None, reason: Some(reason) };
         };
         let edit = Box::new(move |text: &[u8]| spec::ask(text, requirement, filed, self.hand.today()));
-        Consequence { changes: vec![Change::of(file.clone(), Ground::Changed, edit)], pin: None, reason: None }
+        let others: Vec<&str> = self.spec.others(requirement, file).map(RepoPath::as_str).collect();
+        let reason = (!others.is_empty()).then(|| {
+            format!("{requirement} stands in {} as well; the question is asked in {file} alone", others.join(" and "))
+        });
+        Consequence { changes: vec![Change::of(file.clone(), Ground::Changed, edit)], pin: None, reason }
     }
 
     fn forgotten<'a>(&self, filed: &Filed, framework: &'static dyn Framework) -> Consequence<'a> {
@@ -155,6 +165,11 @@ impl Desk<'_> {
         );
         Consequence { changes: change.into_iter().collect(), pin: None, reason: reason.map(str::to_owned) }
     }
+}
+
+/// A verdict that changes nothing but its record, and why.
+fn on_record<'a>(reason: &str) -> Consequence<'a> {
+    Consequence { changes: Vec::new(), pin: None, reason: Some(reason.to_owned()) }
 }
 
 fn undecided_property(filed: &Filed) -> Refusal {

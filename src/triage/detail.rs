@@ -66,7 +66,7 @@ pub(super) fn detail(filed: &Filed, tree: &dyn SourceTree, repository: Option<&R
     let mut detail = Detail {
         property: framework.and_then(|framework| framework.property(&filed.failure, tree)),
         failing_line: framework.and_then(|framework| framework.failing_line(&filed.failure, tree)),
-        requirement: filed.requirement.as_ref().and_then(|id| spec.get(id)).cloned(),
+        requirement: filed.requirement.as_ref().and_then(|id| spec.get(id, filed.file.as_ref())).cloned(),
         arguments: arguments.map(|argument| (argument.name.clone(), Value::parse(&argument.text))).collect(),
         history: history(filed, &records, repository),
         hints: Vec::new(),

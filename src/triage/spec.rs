@@ -1,5 +1,6 @@
 //! The requirements of this repository: the sections with an id in its Markdown files, read when first asked for.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -37,9 +38,19 @@ impl Sections {
         Sections { ids: sections.iter().map(|(_, one)| one.id.clone()).collect(), sections }
     }
 
-    fn get(&self, id: &RequirementId) -> Option<&(RepoPath, Requirement)> {
-        self.sections.iter().find(|(_, section)| section.id == *id)
+    fn of<'s, 'i>(&'s self, id: &'i RequirementId) -> impl Iterator<Item = &'s (RepoPath, Requirement)> + use<'s, 'i> {
+        self.sections.iter().filter(move |(_, section)| section.id == *id)
     }
+
+    /// The section nearest to a file, the first one in the order of paths where several are.
+    fn nearest(&self, id: &RequirementId, near: Option<&RepoPath>) -> Option<&(RepoPath, Requirement)> {
+        self.of(id).min_by_key(|(file, _)| Reverse(near.map_or(0, |near| shared_folders(near, file))))
+    }
+}
+
+/// How many folders two files have in common, from the top on.
+fn shared_folders(one: &RepoPath, other: &RepoPath) -> usize {
+    one.folders().zip(other.folders()).take_while(|(one, other)| one == other).count()
 }
 
 fn sections(file: &RepoPath, tree: &dyn SourceTree) -> Vec<(RepoPath, Requirement)> {
@@ -58,10 +69,21 @@ impl<'a> Spec<'a> {
         Spec { tree, tracked: OnceLock::new(), all: OnceLock::new() }
     }
 
-    /// The section of that id, and the file that holds it; the first one in the order of paths, those that git tracks
-    /// first.
-    pub(super) fn get(&self, id: &RequirementId) -> Option<&(RepoPath, Requirement)> {
-        self.tracked().get(id).or_else(|| self.all().get(id))
+    /// The section of that id, and the file that holds it. Of several files those that git tracks come first, then the one
+    /// nearest to `near`, the property's own.
+    pub(super) fn get(&self, id: &RequirementId, near: Option<&RepoPath>) -> Option<&(RepoPath, Requirement)> {
+        self.tracked().nearest(id, near).or_else(|| self.all().nearest(id, near))
+    }
+
+    /// Files beside `file`, tracked like it, that have a section of that id as well.
+    pub(super) fn others<'s>(
+        &'s self,
+        id: &'s RequirementId,
+        file: &'s RepoPath,
+    ) -> impl Iterator<Item = &'s RepoPath> {
+        let tracked = self.tracked();
+        let sections = if tracked.ids.contains(id) { tracked } else { self.all() };
+        sections.of(id).map(|(other, _)| other).filter(move |other| *other != file)
     }
 
     /// The requirement that a failed property cites. Where its source was not found, only brackets in the message count,
@@ -132,20 +154,31 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(id: &str, expected: Option<(&str, &str)>) {
+    fn check(id: &str, near: &str, expected: Option<(&str, &str)>) {
         let tree = Half {
-            tracked: Files::new([("spec.md", "## BILL-1: Tracked\n")]),
+            tracked: Files::new([
+                ("a/docs/spec.md", "## BILL-4: Of a\n"),
+                ("b/docs/spec.md", "## BILL-4: Of b\n"),
+                ("spec.md", "## BILL-1: Tracked\n"),
+            ]),
             untracked: Files::new([("a.md", "## BILL-1: Draft\n"), ("new.md", "## BILL-2: New\n")]),
         };
         let spec = Spec::new(&tree);
-        let found = spec.get(&RequirementId(id.to_owned()));
+        let found = spec.get(&RequirementId(id.to_owned()), RepoPath::new(near).as_ref());
         assert_eq!(found.map(|(file, section)| (file.as_str(), section.title.as_str())), expected);
     }
 
     #[test]
     fn a_spec_that_git_does_not_track_yet_is_read_as_well_but_after_the_others() {
-        check("BILL-1", Some(("spec.md", "Tracked")));
-        check("BILL-2", Some(("new.md", "New")));
-        check("BILL-3", None);
+        check("BILL-1", "", Some(("spec.md", "Tracked")));
+        check("BILL-2", "", Some(("new.md", "New")));
+        check("BILL-3", "", None);
+    }
+
+    #[test]
+    fn of_two_specs_with_one_id_the_one_nearest_to_the_property_counts() {
+        check("BILL-4", "b/src/lib.rs", Some(("b/docs/spec.md", "Of b")));
+        check("BILL-4", "c/src/lib.rs", Some(("a/docs/spec.md", "Of a")));
+        check("BILL-4", "", Some(("a/docs/spec.md", "Of a")));
     }
 }

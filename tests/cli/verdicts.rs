@@ -278,3 +278,36 @@ fn a_seed_that_fits_two_properties_is_pinned_once_one_is_chosen() {
     let staged = desk.git(&["diff", "--cached", "--name-only", "--", "src", "proptest-regressions"]);
     assert_eq!(staged, "proptest-regressions/fees.txt\nsrc/fees.rs\n");
 }
+
+#[test]
+fn a_pin_that_fails_again_is_judged_as_what_it_is() {
+    let desk = Desk::new();
+    let answer = desk.redpin(&["pin", "spread_at_most_one_cent", "--run", desk.run(), "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    let test = told["pins"][0]["test"].as_str().unwrap().to_owned();
+    desk.git(&["commit", "-q", "-m", "pin"]);
+    let log = desk.log(&format!(
+        "running 1 test\ntest {test} ... FAILED\n\nfailures:\n\n---- {test} stdout ----\n\n\
+         thread '{test}' (1) panicked at src/instalments.rs:60:5:\nspread 2\n\n\nfailures:\n    {test}\n\n\
+         test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n"
+    ));
+    desk.redpin(&["import", &log]);
+    let listed: serde_json::Value = serde_json::from_str(&desk.redpin(&["list", "--json", &log]).out).unwrap();
+    let row = &listed["failures"][0];
+    let source = "src/instalments.rs";
+    assert_eq!((row["pin"].as_bool(), row["requirement"].as_str()), (Some(true), Some("BILL-4")));
+    assert_eq!(row["file"], source);
+    for (verdict, said) in [
+        ("real-bug", "it is a pin itself: it stays, and the bug it holds is back or was never mended"),
+        (
+            "wrong-property",
+            "the pin stays in its source: whoever corrects the property corrects it too, or takes it out",
+        ),
+    ] {
+        let answer = desk.redpin(&["decide", row["id"].as_str().unwrap(), verdict]);
+        assert_eq!((answer.code, answer.out.contains(said)), (0, true), "{}", answer.out);
+        let staged = desk.git(&["diff", "--cached", "--name-only"]);
+        assert!(staged.lines().all(|file| file.starts_with(".redpin/decisions/")), "{staged}");
+        assert_eq!(desk.redpin(&["undo"]).code, 0);
+    }
+}
