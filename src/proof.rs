@@ -1,6 +1,8 @@
 //! What running a pin showed: red for the recorded reason, or something else; and the command that runs it. A pin that was
 //! never seen red proves nothing.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{FrameworkName, Location, PackageName, TestName};
@@ -144,8 +146,81 @@ pub struct Evidence {
     pub exit: i32,
     /// SHA-256 of the command's output, the first 16 hex digits.
     pub output: String,
+    /// Where the build failed: whether in the pin itself.
+    #[serde(default)]
+    pub own_fault: bool,
     /// What the test or the compiler said.
     pub message: String,
     /// Where it failed, as `file:line`; empty where it did not.
     pub at: String,
+}
+
+/// What running one pin showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The last time it was run.
+    pub last: Evidence,
+    /// The last time it was red: this proves it, also when it is green by now.
+    pub red: Option<Evidence>,
+}
+
+impl Shown {
+    /// What `evidence`, oldest first, tells of each pin. A pin whose test has another name by now is another pin.
+    pub fn of(evidence: Vec<Evidence>) -> Vec<Shown> {
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut all: Vec<Shown> = Vec::new();
+        for one in evidence {
+            let red = (one.state == PinState::Red).then(|| one.clone());
+            match places.get(&one.failure).map(|at| &mut all[*at]) {
+                Some(known) => {
+                    let before = known.red.take().filter(|red| red.test == one.test);
+                    *known = Shown { red: red.or(before), last: one };
+                }
+                None => {
+                    places.insert(one.failure.clone(), all.len());
+                    all.push(Shown { red, last: one });
+                }
+            }
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Evidence, PinState, Shown};
+
+    fn evidence(test: &str, state: PinState, when: &str) -> Evidence {
+        Evidence {
+            schema: 1,
+            failure: "0a".to_owned(),
+            test: test.to_owned(),
+            state,
+            when: when.to_owned(),
+            commit: String::new(),
+            command: String::new(),
+            toolchain: String::new(),
+            milliseconds: 0,
+            exit: 0,
+            output: String::new(),
+            own_fault: false,
+            message: String::new(),
+            at: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_pin_that_is_green_by_now_was_proven_when_it_was_red() {
+        let red = evidence("pin", PinState::Red, "1");
+        let green = evidence("pin", PinState::Green, "2");
+        let shown = Shown::of(vec![red.clone(), green.clone()]);
+        assert_eq!(shown, [Shown { last: green, red: Some(red) }]);
+    }
+
+    #[test]
+    fn another_test_of_the_same_failure_is_not_proven_by_the_first() {
+        let other = evidence("other", PinState::DoesNotBuild, "2");
+        let shown = Shown::of(vec![evidence("pin", PinState::Red, "1"), other.clone()]);
+        assert_eq!(shown, [Shown { last: other, red: None }]);
+    }
 }

@@ -38,7 +38,7 @@ pub use import::Imported;
 pub use look::{Listing, look, look_for};
 pub use pins::{PinWish, PinsPreview};
 pub use plan::{Ignored, Outcome, StagedFailure};
-pub use prove::{Bench, Choice, Planned, Proposal, Prover};
+pub use prove::{Bench, Choice, Chosen, Planned, Proposal, Prover};
 pub use reading::{FoundIn, Progress};
 pub use run_tests::{Ran, Witness};
 pub use stage::Staged;

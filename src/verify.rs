@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::failure::Notice;
 use crate::framework::{CATALOGUE, Framework};
-use crate::proof::{Evidence, PinCommand, PinState, Proof, StandingPin};
+use crate::proof::{Evidence, PinCommand, PinState, Proof, Shown, StandingPin};
 use crate::run_output::RunOutput;
 use crate::runner::{self, Invocation, Kept, Running, TimeLimit, Watch};
 use crate::source::Bytes;
@@ -74,6 +74,20 @@ pub fn verify(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) ->
     Ok(Verification { pins, notices })
 }
 
+/// What running each pin showed, as far as it is kept and the last running is concerned. `known` is the length that the
+/// evidence had when it was last read: nothing comes of it where that is its length still.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn shown(triage: &Triage, known: &mut u64) -> Result<Option<Vec<Shown>>, TriageError> {
+    let folder = triage.store_folder();
+    let length = evidence::length(&folder);
+    if std::mem::replace(known, length) == length {
+        return Ok(None);
+    }
+    Ok(Some(Shown::of(evidence::newest(&folder)?)))
+}
+
 /// Where pins are run, and what is written of it.
 struct Desk {
     top: PathBuf,
@@ -99,7 +113,7 @@ struct Ran {
 }
 
 impl Desk {
-    /// Runs `pins`, framework by framework, with a command a package.
+    /// Runs `pins`, framework by framework, with a command a package. Of a command that somebody stops nothing is told.
     fn prove(
         &self,
         pins: &[StandingPin],
@@ -162,6 +176,9 @@ impl Desk {
         onlooker.starts(line, command.pins.len(), running.stopper());
         let limit = TimeLimit::start(running.stopper(), self.config.limit);
         let finished = running.follow(&mut Following(onlooker))?;
+        if finished.stopped && !limit.passed() {
+            return Err(TriageError::Stopped);
+        }
         let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(Ran { output: finished.bytes, code: finished.code, milliseconds, late: limit.passed() })
     }
@@ -180,6 +197,7 @@ impl Desk {
             milliseconds: ran.milliseconds,
             exit: ran.code,
             output: digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect(),
+            own_fault: proof.own_fault,
             message: proof.message.clone(),
             at: proof.at.as_ref().map_or(String::new(), |at| format!("{}:{}", at.file.0, at.line)),
         }

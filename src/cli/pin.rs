@@ -145,6 +145,9 @@ impl Patched<'_> {
     }
 }
 
+/// What the user may do about a pin that is held back.
+const ALL_THE_SAME: &str = "without `--verify` it is staged all the same";
+
 /// How it came out for one failure, with what to know.
 fn sentence(one: &StagedFailure, word: &str, page: &Page<'_>) -> String {
     let (style, glyph) = match one.outcome {
@@ -157,7 +160,8 @@ fn sentence(one: &StagedFailure, word: &str, page: &Page<'_>) -> String {
     if let Some(rung) = one.rung {
         line.push_str(&format!("  {}", rung.word()));
     }
-    let remarks = one.reason.iter().chain(&one.warnings);
+    let advice = one.held.then_some(ALL_THE_SAME);
+    let remarks = one.reason.iter().chain(&one.warnings).map(String::as_str).chain(advice);
     remarks.for_each(|text| line.push_str(&format!("\n                 {}", visible::line(text))));
     line
 }

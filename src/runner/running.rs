@@ -50,6 +50,8 @@ pub struct Finished {
     pub cut: Option<io::Error>,
     /// The command's own exit status, as a shell tells it: 128 and the signal's number where a signal ended it.
     pub code: i32,
+    /// Whether it was asked to end before it did.
+    pub stopped: bool,
 }
 
 /// Why a command did not run.
@@ -221,7 +223,7 @@ impl Running {
         let code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(1);
         self.spool.join(self.later);
         let bytes = self.spool.bytes().map_err(RunError::Lost)?;
-        Ok(Finished { bytes, cut: self.spool.fault(), code })
+        Ok(Finished { bytes, cut: self.spool.fault(), code, stopped: self.stops > 0 })
     }
 
     /// Whether the command ended and all its output was read. What it left behind may go on writing; that is not waited

@@ -1,7 +1,7 @@
 //! What running pins showed, kept beside the inbox: one JSON object a line, in a file that only grows.
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::file::{Lock, StoreError, io_error};
@@ -34,12 +34,41 @@ pub fn keep(folder: &Path, evidence: &[Evidence]) -> Result<(), StoreError> {
 pub fn kept(folder: &Path) -> Result<Vec<Evidence>, StoreError> {
     let path = folder.join(EVIDENCE);
     match std::fs::read(&path) {
-        Ok(bytes) => {
-            Ok(bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
-        }
+        Ok(bytes) => Ok(lines(&bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(io_error("read", &path)(error)),
     }
+}
+
+/// How many bytes are kept in `folder`.
+pub fn length(folder: &Path) -> u64 {
+    std::fs::metadata(folder.join(EVIDENCE)).map_or(0, |file| file.len())
+}
+
+/// No more than this is read of what is kept where only the newest is wanted.
+const NEWEST: u64 = 8 << 20;
+
+/// The same as [`kept`], of a long history only the newest part.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn newest(folder: &Path) -> Result<Vec<Evidence>, StoreError> {
+    let path = folder.join(EVIDENCE);
+    let mut bytes = Vec::new();
+    let mut read = || -> std::io::Result<()> {
+        let mut file = File::open(&path)?;
+        // The first line may be cut: it is none then.
+        file.seek(SeekFrom::Start(length(folder).saturating_sub(NEWEST)))?;
+        file.read_to_end(&mut bytes).map(drop)
+    };
+    match read() {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(io_error("read", &path)(error)),
+        _ => Ok(lines(&bytes)),
+    }
+}
+
+fn lines(bytes: &[u8]) -> Vec<Evidence> {
+    bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
 #[cfg(test)]
@@ -47,7 +76,7 @@ mod tests {
     use std::fs::OpenOptions;
     use std::io::Write;
 
-    use super::{keep, kept};
+    use super::{keep, kept, newest};
     use crate::proof::{Evidence, PinState};
 
     fn evidence(test: &str) -> Evidence {
@@ -63,6 +92,7 @@ mod tests {
             milliseconds: 12,
             exit: 101,
             output: "00".repeat(8),
+            own_fault: false,
             message: "no growth".to_owned(),
             at: "src/x.rs:3".to_owned(),
         }
@@ -78,5 +108,6 @@ mod tests {
         file.write_all(b"{\"schema\":1,\"fail\n").unwrap();
         keep(path, &[evidence("c")]).unwrap();
         assert_eq!(kept(path).unwrap(), [evidence("a"), evidence("b"), evidence("c")]);
+        assert_eq!(newest(path).unwrap(), kept(path).unwrap());
     }
 }

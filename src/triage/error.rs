@@ -29,6 +29,8 @@ pub enum TriageError {
     },
     /// Pins cannot be proven.
     Scratch(ScratchError),
+    /// The command that ran pins was asked to end before it did.
+    Stopped,
     /// No failure is called that.
     Unknown(String),
     /// No pin is called that.
@@ -80,6 +82,7 @@ impl TriageError {
             | TriageError::Run(_)
             | TriageError::AfterRun { .. }
             | TriageError::Scratch(_)
+            | TriageError::Stopped
             | TriageError::Gone(_)
             | TriageError::Forgotten(_) => Blame::World,
             TriageError::Unknown(_)
@@ -102,6 +105,7 @@ impl fmt::Display for TriageError {
                 write!(f, "the tests ended with exit code {code}, and their failures are not in the inbox: {cause}")
             }
             TriageError::Scratch(error) => error.fmt(f),
+            TriageError::Stopped => f.write_str("the pins were stopped before they came out; nothing is kept of it"),
             TriageError::Unknown(text) => {
                 write!(
                     f,

@@ -68,6 +68,8 @@ pub struct StagedFailure {
     pub warnings: Vec<String>,
     /// How the pin came out before it was staged; `None` where it was not run.
     pub proof: Option<PinState>,
+    /// Whether it was refused because its pin is not proven; it can be staged all the same.
+    pub held: bool,
 }
 
 impl StagedFailure {
@@ -93,6 +95,7 @@ impl StagedFailure {
             reason: Some(reason),
             warnings: Vec::new(),
             proof: None,
+            held: false,
         }
     }
 }
@@ -129,7 +132,10 @@ pub(super) fn plan(
     let mut texts = Texts::read(repository, &paths, ignored)?;
     let failures = wishes.iter().zip(consequences).map(|(wish, consequence)| {
         let outcome = consequence.and_then(|consequence| take(wish, desk, consequence, &mut texts));
-        outcome.unwrap_or_else(|refusal| StagedFailure::refused(&wish.filed, wish.verdict, refusal.0))
+        outcome.unwrap_or_else(|refusal| StagedFailure {
+            held: matches!(wish.choice, Choice::Held(_)),
+            ..StagedFailure::refused(&wish.filed, wish.verdict, refusal.0)
+        })
     });
     let mut failures: Vec<StagedFailure> = failures.collect();
     // Once is enough: it is the same of all.
@@ -181,6 +187,7 @@ fn take(
         reason: consequence.reason.clone(),
         warnings,
         proof: if let Choice::Pin(_, state) = wish.choice { Some(state) } else { None },
+        held: false,
     })
 }
 

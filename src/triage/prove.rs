@@ -34,6 +34,16 @@ pub enum Choice {
     Held(String),
 }
 
+/// Says what was chosen before.
+pub struct Chosen(pub Vec<(FailureId, Choice)>);
+
+impl Prover for Chosen {
+    fn prove(&mut self, bench: &Bench<'_>) -> Result<Vec<Choice>, TriageError> {
+        let of = |id: &FailureId| self.0.iter().find(|(known, _)| known == id).map(|(_, choice)| choice.clone());
+        Ok(bench.ids().map(|id| of(id).unwrap_or_default()).collect())
+    }
+}
+
 /// The pins of one staging, before it, and what they would write.
 pub struct Bench<'a> {
     pub(super) triage: &'a Triage,
@@ -115,6 +125,20 @@ fn standing(wish: &Wish, pin: &Pin) -> StandingPin {
 }
 
 impl Triage {
+    /// What `prover` says of each of these failures that has a verdict. Stages nothing.
+    ///
+    /// # Errors
+    /// Where git or the disk refuses, or nothing can be said.
+    pub fn prove(
+        &self,
+        ids: &[FailureId],
+        ignored: Ignored,
+        prover: &mut dyn Prover,
+    ) -> Result<Vec<(FailureId, Choice)>, TriageError> {
+        let proven = self.proven(&self.decided(ids), ignored, Some(prover))?;
+        Ok(proven.into_iter().map(|wish| (wish.filed.id.clone(), wish.choice)).collect())
+    }
+
     /// `wishes` with what the prover says of those that are about pins which do not stand yet.
     pub(super) fn proven(
         &self,

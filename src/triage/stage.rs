@@ -89,7 +89,7 @@ impl Triage {
     }
 
     /// Those of the failures that have a verdict, each once, with it.
-    fn decided(&self, ids: &[FailureId]) -> Vec<Wish> {
+    pub(super) fn decided(&self, ids: &[FailureId]) -> Vec<Wish> {
         let mut known = HashSet::new();
         let filed = ids.iter().filter(|id| known.insert(*id)).filter_map(|id| self.inbox().get(id));
         filed

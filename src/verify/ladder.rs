@@ -14,9 +14,6 @@ use super::{Onlooker, config};
 /// Most rounds of building and running.
 const ROUNDS: usize = 4;
 
-/// What the user may do about a pin that is held back.
-const ALL_THE_SAME: &str = "without `--verify` it is staged all the same";
-
 /// Proves pins in a scratch copy of the work tree.
 pub struct Ladder<O> {
     cache: PathBuf,
@@ -82,7 +79,7 @@ fn judged(pin: &Pin, proof: Proof, again: bool) -> (Choice, bool) {
 }
 
 fn held(why: &str) -> Choice {
-    Choice::Held(format!("{why}; {ALL_THE_SAME}"))
+    Choice::Held(why.to_owned())
 }
 
 fn told(proof: &Proof) -> String {
