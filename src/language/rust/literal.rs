@@ -7,6 +7,8 @@ mod name;
 mod number;
 mod own;
 mod parameter;
+mod pen;
+mod qualified;
 mod standard;
 mod writer;
 
@@ -15,6 +17,8 @@ use super::tokens::apart;
 use super::types::Library;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
+
+pub use pen::{Builder, Pen, Place};
 
 /// One argument, ready for `let pattern = code;`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,4 +56,21 @@ pub fn arguments(
     library: &(dyn Library + Sync),
 ) -> Result<Vec<Bound>, NoLiteral> {
     apart(|| parameter::bound(counterexample, tree, library))
+}
+
+/// Runs `work` with a pen for the place `place`, which asks `builder` for what has no literal.
+///
+/// # Errors
+/// What `work` says, or that the place is not code that can be read.
+pub fn with_pen<B: Builder, T: Send>(
+    place: &Place,
+    tree: &dyn SourceTree,
+    library: &(dyn Library + Sync),
+    builder: impl FnOnce() -> B + Send,
+    work: impl FnOnce(&Pen<'_>, &B) -> Result<T, String> + Send,
+) -> Result<T, NoLiteral> {
+    apart(|| {
+        let builder = builder();
+        pen::with(place, tree, library, &builder, |pen| work(pen, &builder)).map_err(NoLiteral)
+    })
 }

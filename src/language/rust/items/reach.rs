@@ -25,7 +25,7 @@ impl Items<'_> {
         limit.is_some_and(|limit| self.ancestors(from).any(|module| module == limit))
     }
 
-    /// The shortest path by which code in `from` names the type that `definition` defines.
+    /// The shortest path by which code in `from` names what `definition` defines.
     pub(in crate::language::rust) fn path_to(&self, definition: &Rc<Definition>, from: ModuleId) -> Option<String> {
         self.name_in_scope(definition, from).or_else(|| self.full_path(definition, from))
     }
@@ -40,7 +40,9 @@ impl Items<'_> {
         });
         std::iter::once(definition.name.clone())
             .chain(renamed)
-            .find(|name| leads_to(self.lexical(from, name, Namespace::Types), definition) && !self.in_doubt(name, from))
+            .find(|name| {
+                leads_to(self.lexical(from, name, definition.namespace()), definition) && !self.in_doubt(name, from)
+            })
             .map(|name| raw(&name))
     }
 
@@ -73,6 +75,19 @@ impl Items<'_> {
         None
     }
 
+    /// The path by which code in `from` names the module `module` of its own crate.
+    pub(in crate::language::rust) fn path_to_module(&self, module: ModuleId, from: ModuleId) -> Option<String> {
+        if !self.same_crate(module, from) {
+            return None;
+        }
+        let from = self.named_module(from);
+        let mut chain: Vec<ModuleId> = self.ancestors(module).collect();
+        chain.reverse();
+        let steps = chain.windows(2).map(|pair| self.visible_child(pair[0], pair[1], from).map(|name| raw(&name)));
+        let path: Option<Vec<String>> = std::iter::once(Some("crate".to_owned())).chain(steps).collect();
+        path.map(|path| path.join("::"))
+    }
+
     /// The name under which `module` offers `definition` to `from`.
     fn offered_as(&self, module: ModuleId, definition: &Rc<Definition>, from: ModuleId) -> Option<String> {
         if definition.module == module {
@@ -82,7 +97,7 @@ impl Items<'_> {
         let renamed = other.uses.iter().filter_map(|import| import.name.clone());
         std::iter::once(definition.name.clone())
             .chain(renamed)
-            .find(|name| leads_to(self.lookup(module, name, Namespace::Types, from), definition))
+            .find(|name| leads_to(self.lookup(module, name, definition.namespace(), from), definition))
     }
 
     /// The name of the module `child` in `module`, where `from` may name it.
@@ -104,6 +119,16 @@ impl Items<'_> {
         let package = self.package_of(from)?;
         let siblings = package.siblings.iter().map(|(name, _)| name);
         siblings.chain([&package.name]).find(|name| self.sibling(from, name) == Some(root)).cloned()
+    }
+}
+
+impl Definition {
+    /// Where its name is looked up.
+    fn namespace(&self) -> Namespace {
+        match self.what {
+            What::Function(_) | What::Constant(_) | What::Composed(_) => Namespace::Values,
+            _ => Namespace::Types,
+        }
     }
 }
 

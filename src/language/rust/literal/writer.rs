@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::layout::Code;
 use super::number::{float, integer};
+use super::pen::{Desk, Pen};
 use crate::language::rust::items::{ModuleId, Namespace, Target, What};
 use crate::language::rust::types::{Inference, Own, Type, is_float, is_integer};
 use crate::value::Value;
@@ -30,6 +31,8 @@ pub(super) struct Writer<'a> {
     pub(super) paths: RefCell<Vec<(Own, Result<String, String>)>>,
     /// The types of the fields of each struct and variant that was written.
     pub(super) fields: RefCell<Vec<Fields>>,
+    /// Who is asked where a value has no literal.
+    pub(super) desk: Option<Desk<'a>>,
 }
 
 /// A struct or enum, the name that a value of it prints with, and the types of the fields under that name.
@@ -37,7 +40,7 @@ pub(super) type Fields = (Own, String, Rc<[Type]>);
 
 impl<'a> Writer<'a> {
     pub(super) fn new(inference: &'a Inference<'a>, at: ModuleId) -> Self {
-        Writer { inference, at, paths: RefCell::default(), fields: RefCell::default() }
+        Writer { inference, at, paths: RefCell::default(), fields: RefCell::default(), desk: None }
     }
 }
 
@@ -45,8 +48,18 @@ impl<'a> Writer<'a> {
 pub(super) type Expression = Result<Code, String>;
 
 impl Writer<'_> {
-    /// `value` as an expression of type `ty`.
+    /// `value` as an expression of type `ty`: its literal, else what the builder makes of it.
     pub(super) fn expression(&self, value: &Value, ty: &Type, typed: Typed) -> Expression {
+        let Some(desk) = &self.desk else { return self.literal(value, ty, typed) };
+        let mark = desk.builder.mark();
+        self.literal(value, ty, typed).or_else(|why| {
+            desk.builder.back_to(mark);
+            let built = desk.builder.build(value, own_name(ty), &Pen(self));
+            built.map_or(Err(why), |built| built.map(Code::Word))
+        })
+    }
+
+    fn literal(&self, value: &Value, ty: &Type, typed: Typed) -> Expression {
         match ty {
             Type::Unknown | Type::Never => self.told_by_itself(value, typed),
             Type::Integer => self.primitive(value, "i32", Typed::Around),
@@ -132,6 +145,16 @@ impl Writer<'_> {
             (Some(definition), None) => Some(Type::Own(Own(definition), Vec::new())),
             _ => None,
         }
+    }
+}
+
+/// The last part of a type's name, where it has one.
+fn own_name(ty: &Type) -> Option<&str> {
+    match ty {
+        Type::Own(own, _) => Some(&own.0.name),
+        Type::Standard(standard, _) => Some(standard.name),
+        Type::Foreign(path) => path.rsplit("::").next(),
+        _ => None,
     }
 }
 

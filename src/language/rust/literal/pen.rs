@@ -1,0 +1,171 @@
+//! Writes values whose types the compiler named, for code in any place, and asks a builder for those that have no literal:
+//! how such a value is built is not in its text.
+
+use std::rc::Rc;
+
+use super::writer::{Typed, Writer};
+use crate::language::rust::items::{Items, ModuleId, Namespace, Target};
+use crate::language::rust::types::{Inference, Library, Scope, Standard, Type};
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+use crate::value::Value;
+
+/// A place that code can stand in.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The file.
+    pub file: RepoPath,
+    /// The inline modules around it.
+    pub modules: Vec<String>,
+}
+
+/// Builds values that have no literal.
+pub trait Builder {
+    /// An expression for `value`, whose type's own name is `name` where that is known, for the place of `pen`. `None`
+    /// where it knows nothing of that value.
+    fn build(&self, value: &Value, name: Option<&str>, pen: &Pen<'_>) -> Option<Result<String, String>>;
+
+    /// How far it has come: a builder may use each thing it knows but once.
+    fn mark(&self) -> usize;
+
+    /// Takes back what was used since a mark.
+    fn back_to(&self, mark: usize);
+
+    /// The name that the compiler gives to the crate that is written for.
+    fn crate_name(&self) -> &str;
+}
+
+/// Where a writer stands, and whom it asks.
+#[derive(Clone)]
+pub(super) struct Desk<'a> {
+    pub(super) builder: &'a dyn Builder,
+    pub(super) place: Rc<Place>,
+}
+
+/// Writes expressions for one place.
+pub struct Pen<'w>(pub(super) &'w Writer<'w>);
+
+/// Runs `work` with a pen for `place`.
+pub(super) fn with<T>(
+    place: &Place,
+    tree: &dyn SourceTree,
+    library: &dyn Library,
+    builder: &dyn Builder,
+    work: impl FnOnce(&Pen<'_>) -> Result<T, String>,
+) -> Result<T, String> {
+    let items = Items::new(tree, library);
+    let inference = Inference::new(&items);
+    at(place, &inference, builder, work)
+}
+
+fn at<T>(
+    place: &Place,
+    inference: &Inference<'_>,
+    builder: &dyn Builder,
+    work: impl FnOnce(&Pen<'_>) -> Result<T, String>,
+) -> Result<T, String> {
+    let module = inference.items.module_in(&place.file, &place.modules);
+    let module = module.ok_or_else(|| format!("`{}` is not code that can be read", place.file))?;
+    let mut writer = Writer::new(inference, module);
+    writer.desk = Some(Desk { builder, place: Rc::new(place.clone()) });
+    work(&Pen(&writer))
+}
+
+impl Pen<'_> {
+    /// The place it writes for.
+    pub fn place(&self) -> Option<&Place> {
+        self.0.desk.as_ref().map(|desk| &*desk.place)
+    }
+
+    /// Runs `work` with a pen for another place.
+    ///
+    /// # Errors
+    /// What `work` says, or that the place is not code that can be read.
+    pub fn elsewhere<T>(&self, place: &Place, work: impl FnOnce(&Pen<'_>) -> Result<T, String>) -> Result<T, String> {
+        let desk = self.0.desk.as_ref().ok_or_else(|| "nobody is there to ask".to_owned())?;
+        at(place, self.0.inference, desk.builder, work)
+    }
+
+    /// The value that prints as `text`, of the type that the compiler calls `ty`.
+    ///
+    /// # Errors
+    /// Why there is no expression for it.
+    pub fn expression(&self, text: &str, ty: &str) -> Result<String, String> {
+        let code = self.0.expression(&Value::parse(text), &self.named_type(ty), Typed::Itself)?;
+        Ok(code.flat())
+    }
+
+    /// The type that the compiler calls `ty`, as code says it here.
+    pub fn type_code(&self, ty: &str) -> Option<String> {
+        self.0.type_name(&self.named_type(ty)).ok()
+    }
+
+    /// The function that the compiler calls `path`, as code says it here.
+    pub fn function(&self, path: &str) -> Option<String> {
+        let names: Vec<String> = self.as_written(path).split("::").map(str::to_owned).collect();
+        self.short_path(self.0.at, &names, Namespace::Values)
+    }
+
+    /// The path here to the module of `place`, where it is of this crate and may be named.
+    pub fn module_path(&self, place: &Place) -> Option<String> {
+        let items = self.0.inference.items;
+        items.path_to_module(items.module_in(&place.file, &place.modules)?, self.0.at)
+    }
+
+    /// The path here to what `names` leads to in `module`; `None` where that cannot be told.
+    pub(super) fn short_path(&self, module: ModuleId, names: &[String], namespace: Namespace) -> Option<String> {
+        let items = self.0.inference.items;
+        for end in (1..=names.len()).rev() {
+            let namespace = if end == names.len() { namespace } else { Namespace::Types };
+            let path = match items.resolve(module, &names[..end], namespace) {
+                Some(Target::Definition(definition)) => items.path_to(&definition, self.0.at)?,
+                Some(Target::Foreign(path)) => foreign(&path),
+                _ => continue,
+            };
+            return Some([&[path], &names[end..]].concat().join("::"));
+        }
+        None
+    }
+
+    fn named_type(&self, ty: &str) -> Type {
+        let Ok(written) = syn::parse_str::<syn::Type>(&self.as_written(ty)) else { return Type::Unknown };
+        self.0.inference.written(&written, &Scope::new(self.0.at))
+    }
+
+    /// A compiler's name with paths as source could have them: by the public path of what is standard, and from `crate` on
+    /// for what is of this crate.
+    fn as_written(&self, name: &str) -> String {
+        let own = self.0.desk.as_ref().map_or("", |desk| desk.builder.crate_name());
+        let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let mut out = String::new();
+        let mut rest = name;
+        while !rest.is_empty() {
+            let end = rest.find(|c| !is_path(c)).unwrap_or(rest.len());
+            out.push_str(&public(&rest[..end], own));
+            let after = rest[end..].find(is_path).map_or(rest.len(), |more| end + more);
+            out.push_str(&rest[end..after]);
+            rest = &rest[after..];
+        }
+        out
+    }
+}
+
+/// One path of a compiler's name.
+fn public(path: &str, own: &str) -> String {
+    let Some((first, _)) = path.split_once("::") else { return path.to_owned() };
+    match path.rsplit("::").next() {
+        Some(last) if ["std", "core", "alloc"].contains(&first) => {
+            Standard::named(last).map_or_else(|| path.to_owned(), Standard::full_path)
+        }
+        Some(_) if first == own => format!("crate{}", &path[first.len()..]),
+        _ => path.to_owned(),
+    }
+}
+
+/// A path into another package: what the prelude brings by its last name.
+fn foreign(path: &[String]) -> String {
+    match Standard::of(path) {
+        Some(standard) => standard.path(),
+        None => path.join("::"),
+    }
+}
