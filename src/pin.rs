@@ -38,6 +38,8 @@ pub struct Part {
     pub file: RepoPath,
     /// What kind of text.
     pub kind: PartKind,
+    /// For [`PartKind::Value`], the modules inside the file that it goes into, outermost first.
+    pub modules: Vec<String>,
     /// The text: `\n` between lines, no indentation of its place, no newline at its end.
     pub text: String,
 }
@@ -49,6 +51,8 @@ pub enum PartKind {
     Test,
     /// A line in the framework's own replay file, which is created where missing.
     ReplayLine,
+    /// A function that gives a value of the counterexample, beside the generator that built it.
+    Value,
 }
 
 /// The permanent regression case for a real bug.

@@ -5,6 +5,7 @@
 mod cli;
 mod house;
 mod proof;
+mod recorder;
 mod staging;
 mod terminal;
 mod tui;

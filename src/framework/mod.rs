@@ -85,6 +85,73 @@ pub trait Framework: Sync {
     /// How `pins` came out in the output of a command that ran them, one each, in their order. Pins that the output does
     /// not tell of are missing.
     fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof>;
+
+    /// The package of which an instrumented copy writes down what the generators of a property make; `None` where there
+    /// is no such copy.
+    fn recorder(&self) -> Option<&'static str>;
+
+    /// The files that differ in the instrumented copy of that package, whose folder `package` is, with their whole text.
+    ///
+    /// # Errors
+    /// Why this version of it cannot be instrumented.
+    fn instrumented(&self, package: &dyn SourceTree) -> Result<Vec<(RepoPath, String)>, Refusal>;
+
+    /// How the property of `failure` is run alone in a scratch copy of `tree` while its generators are recorded.
+    ///
+    /// # Errors
+    /// Where it cannot be.
+    fn recording(
+        &self,
+        failure: &Failure,
+        tree: &dyn SourceTree,
+        manner: &Manner,
+        places: &CopyPlaces<'_>,
+    ) -> Result<Recording, Refusal>;
+
+    /// The pins of `failure` that `record`, all that such a run left in the folder for records, allows: the one that reads
+    /// best first. Which of them holds, only a build can tell.
+    ///
+    /// # Errors
+    /// Where the record is of another input, or tells too little.
+    fn constructed(
+        &self,
+        failure: &Failure,
+        requirement: Option<&RequirementId>,
+        record: &str,
+        tree: &dyn SourceTree,
+        today: &str,
+    ) -> Result<Vec<Candidate>, Refusal>;
+
+    /// Whether `run`, in which the test `value` of a candidate was run, shows that it binds the values of `failure`; `None`
+    /// where the run does not tell.
+    fn binds_recorded_value(&self, value: &Pin, failure: &Failure, run: &RunOutput<'_>) -> Option<bool>;
+}
+
+/// A pin that may hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The pin.
+    pub pin: Pin,
+    /// A test that always fails with the values it binds as its message, to be run once beside it and not left there.
+    pub value: Pin,
+}
+
+/// Absolute paths on this machine, outside the repository.
+#[derive(Clone, Copy, Debug)]
+pub struct CopyPlaces<'a> {
+    /// The folder of the instrumented package.
+    pub copy: &'a str,
+    /// The folder that takes the records.
+    pub records: &'a str,
+}
+
+/// How one property is run while what its generators make is written down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recording {
+    /// The command, to be started in the scratch tree; it runs no pins.
+    pub run: PinCommand,
+    /// Files of the scratch tree that must have this text when it starts.
+    pub files: Vec<(RepoPath, String)>,
 }
 
 /// What a file of replay handles tells.

@@ -106,6 +106,10 @@ impl Desk<'_> {
             let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
             return Change { head: Some(head), ..Change::of(file, Ground::Changed, edit) };
         }
+        if part.kind == PartKind::Value {
+            let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
+            return Change::of(file, Ground::Original, edit);
+        }
         let test = pin.test.clone();
         let edit = Box::new(move |text: &[u8]| match self.own_test(filed, framework, &part.file, text) {
             Some((pin, part)) => framework.place(&pin, &part, text),

@@ -81,7 +81,8 @@ pub(super) fn layout(told: &[u8]) -> Option<BuildLayout> {
     Some(BuildLayout { target: metadata.target_directory, own })
 }
 
-fn environment(manner: &Manner) -> Vec<(&'static str, String)> {
+/// What is set in the environment of every command.
+pub(super) fn environment(manner: &Manner) -> Vec<(&'static str, String)> {
     manner.target.iter().map(|target| ("CARGO_TARGET_DIR", target.clone())).collect()
 }
 

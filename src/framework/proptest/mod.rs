@@ -3,7 +3,7 @@
 
 use crate::edit::Edits;
 use crate::failure::{Failure, Reading};
-use crate::framework::{Forget, Framework, Replays};
+use crate::framework::{Candidate, CopyPlaces, Forget, Framework, Recording, Replays};
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
@@ -26,6 +26,7 @@ mod pin_name;
 mod pin_place;
 mod place;
 mod plain_test;
+mod preimage;
 mod proof;
 mod read;
 mod read_arguments;
@@ -92,6 +93,7 @@ impl Framework for Proptest {
         match part.kind {
             PartKind::ReplayLine => Ok(regression::add(text, &part.text)),
             PartKind::Test => place::place_test(pin, part, text),
+            PartKind::Value => place::place_value(part, text),
         }
     }
 
@@ -129,5 +131,39 @@ impl Framework for Proptest {
 
     fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
         proof::proofs(run, pins, tree)
+    }
+
+    fn recorder(&self) -> Option<&'static str> {
+        Some(NAME)
+    }
+
+    fn instrumented(&self, package: &dyn SourceTree) -> Result<Vec<(RepoPath, String)>, Refusal> {
+        let refused = |why| Refusal(format!("this version of {NAME} cannot be instrumented: {why}"));
+        preimage::instrumented(package).map_err(refused)
+    }
+
+    fn recording(
+        &self,
+        failure: &Failure,
+        tree: &dyn SourceTree,
+        manner: &Manner,
+        places: &CopyPlaces<'_>,
+    ) -> Result<Recording, Refusal> {
+        preimage::recording(failure, tree, manner, places)
+    }
+
+    fn constructed(
+        &self,
+        failure: &Failure,
+        requirement: Option<&RequirementId>,
+        record: &str,
+        tree: &dyn SourceTree,
+        today: &str,
+    ) -> Result<Vec<Candidate>, Refusal> {
+        preimage::constructed(failure, requirement, record, tree, today)
+    }
+
+    fn binds_recorded_value(&self, value: &Pin, failure: &Failure, run: &RunOutput<'_>) -> Option<bool> {
+        preimage::is_recorded_value(value, failure, run)
     }
 }

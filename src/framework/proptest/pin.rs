@@ -4,11 +4,12 @@
 use super::arguments::arguments;
 use super::found::{self, Found, find};
 use super::names::Names;
-use super::pin_name::pin_name;
-use super::plain_test::{Recipe, Remark, is_ignore, plain_test};
+use super::pin_name::{pin_name, value_name};
+use super::plain_test::{Recipe, Remark, Run, is_ignore, plain_test};
 use super::regression::{self, SeedSource};
 use super::setup::only_looks_at_result;
 use crate::failure::{Caveat, Counterexample, Ending, Failure, Replay, TestName};
+use crate::language::rust::literal::Bound;
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::requirement::RequirementId;
@@ -41,33 +42,67 @@ pub(super) fn pin(
     if found.function.form == Form::Pin {
         return Err(Refusal("it is a pin itself: it stays as it is, and nothing is to be pinned".to_owned()));
     }
+    let literal = literal(failure, &found, tree);
+    with_arguments(&Ground { failure, found: &found, requirement, tree, today }, literal)
+}
+
+/// What a pin is made from.
+pub(super) struct Ground<'a> {
+    pub(super) failure: &'a Failure,
+    /// Its property.
+    pub(super) found: &'a Found,
+    /// What the property cites.
+    pub(super) requirement: Option<&'a RequirementId>,
+    pub(super) tree: &'a dyn SourceTree,
+    /// A date as `2026-11-30`.
+    pub(super) today: &'a str,
+}
+
+/// What a pin's test binds, and on which rung that stands.
+pub(super) struct Binding {
+    pub(super) rung: Rung,
+    pub(super) arguments: Vec<Bound>,
+    /// What its expressions need besides.
+    pub(super) parts: Vec<Part>,
+}
+
+/// The pin that binds `binding`; the line alone where there is none, for the reason told.
+///
+/// # Errors
+/// Why there can be none, with what to do instead.
+pub(super) fn with_arguments(ground: &Ground<'_>, binding: Result<Binding, String>) -> Result<Pin, Refusal> {
+    let Ground { failure, found, tree, .. } = *ground;
     let mut warnings = caveats(failure);
-    warnings.extend(remarks(&found));
-    let remark = Remark { today, requirement: requirement.map(|id| id.0.as_str()), message: message(failure) };
-    let (test, line) = (test(failure, &found, tree, &remark), regression::part(failure, SeedSource::of(&found), tree));
+    warnings.extend(remarks(found));
+    let tests = binding.and_then(|binding| {
+        let test = test(ground, &binding.arguments, Run::Body)?;
+        Ok((binding.rung, std::iter::once(test).chain(binding.parts).collect::<Vec<_>>()))
+    });
+    let line = regression::part(failure, SeedSource::of(found), tree);
     let mut reason = None;
-    let parts = match (test, line) {
-        (Ok(test), Ok((line, warning))) => {
+    let (rung, parts) = match (tests, line) {
+        (Ok((rung, mut parts)), Ok((line, warning))) => {
             warnings.extend(warning);
-            vec![test, line]
+            parts.push(line);
+            (rung, parts)
         }
-        (Ok(test), Err(no_line)) => {
+        (Ok((rung, parts)), Err(no_line)) => {
             warnings.push(format!("no seed is pinned: {no_line}"));
-            vec![test]
+            (rung, parts)
         }
         (Err(no_test), Ok((line, warning))) => {
             warnings.extend(warning);
             reason = Some(no_test);
-            vec![line]
+            (Rung::SeedOnly, vec![line])
         }
         (Err(no_test), Err(no_line)) => {
             return Err(Refusal(format!("{no_test}; nor is there a seed: {no_line}. Write the test by hand")));
         }
     };
-    Ok(assembled(failure, parts, reason, warnings))
+    Ok(assembled(failure, rung, parts, reason, warnings))
 }
 
-fn assembled(failure: &Failure, parts: Vec<Part>, reason: Option<String>, warnings: Vec<String>) -> Pin {
+fn assembled(failure: &Failure, rung: Rung, parts: Vec<Part>, reason: Option<String>, warnings: Vec<String>) -> Pin {
     let has = |kind: PartKind| parts.iter().any(|part| part.kind == kind);
     let is_test = has(PartKind::Test);
     let replay = match &failure.replay {
@@ -76,7 +111,7 @@ fn assembled(failure: &Failure, parts: Vec<Part>, reason: Option<String>, warnin
     };
     Pin {
         property: failure.test.clone(),
-        rung: if is_test { Rung::Literal } else { Rung::SeedOnly },
+        rung,
         test: is_test.then(|| full_name(failure)),
         replay,
         parts,
@@ -91,29 +126,41 @@ fn line_alone(failure: &Failure, tree: &dyn SourceTree, reason: Refusal) -> Resu
     let source = SeedSource { file: &file, text: &text, item: Span::at(0) };
     let Ok((line, warning)) = regression::part(failure, source, tree) else { return Err(reason) };
     let warnings = caveats(failure).into_iter().chain(warning).collect();
-    Ok(assembled(failure, vec![line], Some(reason.0), warnings))
+    Ok(assembled(failure, Rung::SeedOnly, vec![line], Some(reason.0), warnings))
 }
 
-/// The test part.
+/// The arguments by their literals.
 ///
 /// # Errors
-/// Why the value or the property cannot be written as a plain test.
-fn test(failure: &Failure, found: &Found, tree: &dyn SourceTree, remark: &Remark<'_>) -> Result<Part, String> {
+/// Why one of them cannot be written.
+fn literal(failure: &Failure, found: &Found, tree: &dyn SourceTree) -> Result<Binding, String> {
     if failure.caveats.contains(&Caveat::Truncated) {
         return Err("the run breaks off inside the counterexample".to_owned());
     }
     let (property, text) = found.to_pin();
     let input = input(failure, property);
     let arguments = arguments(property, &found.file, text, &input, tree).map_err(|refusal| refusal.0)?;
+    Ok(Binding { rung: Rung::Literal, arguments, parts: Vec::new() })
+}
+
+/// The test part.
+///
+/// # Errors
+/// Why the property cannot be written as a plain test.
+pub(super) fn test(ground: &Ground<'_>, arguments: &[Bound], run: Run) -> Result<Part, String> {
+    let Ground { failure, found, requirement, tree, today } = *ground;
+    let (property, text) = found.to_pin();
+    let remark = Remark { today, requirement: requirement.map(|id| id.0.as_str()), message: message(failure) };
     let names = Names { text, modules: &property.modules, package: &found.package, tree, before: "" };
     let overflows = is_of_arithmetic(&failure.message) && found.site_line(failure).is_some();
-    let name = pin_name(&failure.test, &failure.counterexample);
-    let recipe = Recipe { name: &name, property, text, arguments: &arguments, overflows };
-    let text = plain_test(&recipe, names, remark)?;
+    let pinned = pin_name(&failure.test, &failure.counterexample);
+    let name = if run == Run::Print { value_name(&pinned) } else { pinned };
+    let recipe = Recipe { name: &name, property, text, arguments, overflows, run };
+    let text = plain_test(&recipe, names, &remark)?;
     if text.len() > LONGEST_TEST {
         return Err(format!("a test that holds the value would be {} bytes long", text.len()));
     }
-    Ok(Part { file: found.file.clone(), kind: PartKind::Test, text })
+    Ok(Part { file: found.file.clone(), kind: PartKind::Test, modules: Vec::new(), text })
 }
 
 /// Whether a panic is one that the compiler may foresee on known values.
@@ -123,8 +170,12 @@ fn is_of_arithmetic(message: &str) -> bool {
 
 /// Full name of the test that pins `failure`.
 fn full_name(failure: &Failure) -> TestName {
-    let name = pin_name(&failure.test, &failure.counterexample);
-    TestName(failure.test.modules().into_iter().chain([name.as_str()]).collect::<Vec<_>>().join("::"))
+    beside(failure, &pin_name(&failure.test, &failure.counterexample))
+}
+
+/// Full name of the test `name` beside the property of `failure`.
+pub(super) fn beside(failure: &Failure, name: &str) -> TestName {
+    TestName(failure.test.modules().into_iter().chain([name]).collect::<Vec<_>>().join("::"))
 }
 
 /// The message without the place that proptest adds to it.

@@ -29,6 +29,12 @@ pub(super) fn pin_name(property: &TestName, counterexample: &Counterexample) -> 
     format!("{}_pin_{}", function.strip_prefix("r#").unwrap_or(function), &hex[..DIGITS])
 }
 
+/// The name of the test that prints what `pin` binds. It is a pin by its name, so that what it says is read as of one.
+pub(super) fn value_name(pin: &str) -> String {
+    let (property, digest) = pin.rsplit_once("_pin_").unwrap_or((pin, ""));
+    format!("{property}_value_pin_{digest}")
+}
+
 /// Whether a test function is a pin that redpin wrote: its name ends in `_pin_` and seven hex digits.
 pub(super) fn is_pin(name: &str) -> bool {
     let Some((front, digest)) = name.as_bytes().split_last_chunk::<DIGITS>() else { return false };
@@ -37,7 +43,7 @@ pub(super) fn is_pin(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_pin, pin_name};
+    use super::{is_pin, pin_name, value_name};
     use crate::failure::{Argument, Counterexample, TestName};
 
     fn name(property: &str, arguments: &[(&str, &str)]) -> String {
@@ -52,6 +58,7 @@ mod tests {
         assert_eq!(flat, "sum_pin_e13b5b6");
         assert_eq!(name("tests::sum", &[("v", "[\n    0,\n    1,\n]")]), flat);
         assert!(is_pin(&flat));
+        assert_eq!(value_name(&flat), "sum_value_pin_e13b5b6");
     }
 
     #[test]

@@ -8,8 +8,10 @@ use super::remembered::{functions, outline};
 use super::unfold::Wanted;
 use crate::edit::{Edits, line_end};
 use crate::failure::TestName;
-use crate::language::rust::layout::indented;
+use crate::language::rust::code::Code;
+use crate::language::rust::layout::{indented, unit};
 use crate::language::rust::package::{Package, file_modules};
+use crate::language::rust::tokens::apart;
 use crate::pin::{Part, Pin, Refusal};
 use crate::repo_path::RepoPath;
 use crate::span::Span;
@@ -37,6 +39,52 @@ pub(super) fn place_test(pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, R
         let _ = edits.insert(at, surrounded(text, item, at, &indented(&part.text, &indent)));
     }
     Ok(edits)
+}
+
+/// The change that puts a function for a value at the end of its module in the file of `part`, which now holds `text`. No
+/// change where a function of that name stands in it.
+///
+/// # Errors
+/// Where the text does not have the module, or is no Rust.
+pub(super) fn place_value(part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
+    let file = &part.file;
+    let text =
+        str::from_utf8(text).map_err(|_| Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first")))?;
+    let name = apart(|| {
+        let code = Code::read(&part.text).ok()?;
+        let keyword = (0..code.tokens.len()).find(|&at| code.word(at) == "fn")?;
+        Some(code.word(keyword + 1).to_owned())
+    });
+    let mut edits = Edits::new();
+    if name.is_some_and(|name| has_function(text, &name)) {
+        return Ok(edits);
+    }
+    let at = apart(|| module_end(text, &part.modules)).ok_or_else(|| {
+        let module = part.modules.join("::");
+        Refusal(format!("`{module}` is not in this version of {file}; stage or check out the file that has it"))
+    })?;
+    let indent = unit(text).repeat(part.modules.len());
+    // The line before tells how lines end there.
+    let line = text[..at].trim_end().rfind('\n').map_or(0, |newline| newline + 1);
+    let item = Span::new(line, at);
+    let _ = edits.insert(at, surrounded(text, item, at, &indented(&part.text, &indent)));
+    Ok(edits)
+}
+
+/// Where the last line of a module ends: before its closing brace, or at the end of the file.
+fn module_end(text: &str, modules: &[String]) -> Option<usize> {
+    let code = Code::read(text).ok()?;
+    let (mut start, mut end) = (0, code.tokens.len());
+    for module in modules {
+        let at = code.next_at_level(start, end, |code, at| {
+            code.word(at) == "mod" && code.word(at + 1).trim_start_matches("r#") == module && code.open(at + 2, '{')
+        })?;
+        (start, end) = (at + 3, code.partner(at + 2));
+    }
+    let closing = code.start(end);
+    let line = text[..closing].rfind('\n').map_or(0, |newline| newline + 1);
+    let is_own_line = text[line..closing].trim().is_empty();
+    Some(if is_own_line && !modules.is_empty() { line } else { closing })
 }
 
 /// Whether `text` has a function of that name. Most often it does not even hold the word, and need not be read for it.
@@ -68,7 +116,7 @@ fn surrounded(text: &str, item: Span, at: usize, test: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{path_modules, place_test};
+    use super::{path_modules, place_test, place_value};
     use crate::failure::TestName;
     use crate::pin::{Part, PartKind, Pin, Rung};
     use crate::repo_path::RepoPath;
@@ -78,7 +126,8 @@ mod tests {
     #[track_caller]
     fn placed(text: &str, property: &str, name: &str) -> Result<String, String> {
         let test = TEST.replace("f_pin_0123456", name);
-        let part = Part { file: RepoPath::new("src/lib.rs").unwrap(), kind: PartKind::Test, text: test };
+        let part =
+            Part { file: RepoPath::new("src/lib.rs").unwrap(), kind: PartKind::Test, modules: Vec::new(), text: test };
         let pin = Pin {
             property: TestName(property.to_owned()),
             rung: Rung::Literal,
@@ -182,6 +231,47 @@ mod tests {
         assert_eq!(
             placed("fn f() { \"", "f", "f_pin_0123456"),
             Err("src/lib.rs cannot be read as Rust, line 1: expected Rust, found a quote, comment or bracket without its other end; mend it first".to_owned())
+        );
+    }
+
+    const VALUE: &str = "/// A value.\n#[cfg(test)]\npub(crate) fn f_value_0123456() -> T {\n    g()\n}";
+
+    #[track_caller]
+    fn check_value(text: &str, modules: &[&str], expected: Result<&str, &str>) {
+        let modules = modules.iter().map(|name| (*name).to_owned()).collect();
+        let file = RepoPath::new("src/lib.rs").unwrap();
+        let part = Part { file, kind: PartKind::Value, modules, text: VALUE.to_owned() };
+        let placed = |text: &str| {
+            let edits = place_value(&part, text.as_bytes()).map_err(|refusal| refusal.0)?;
+            Ok::<_, String>(String::from_utf8(edits.apply(text.as_bytes())).unwrap())
+        };
+        let once = placed(text);
+        assert_eq!(once.as_deref(), expected.map_err(str::to_owned).as_ref().map(|text| *text));
+        if let Ok(once) = once {
+            assert_eq!(placed(&once).unwrap(), once, "placed twice");
+        }
+    }
+
+    #[test]
+    fn a_value_stands_at_the_end_of_its_module() {
+        check_value(
+            "mod a {\n    mod b {\n        fn f() {}\n    }\n}\nmod c {}\n",
+            &["a", "b"],
+            Ok(
+                "mod a {\n    mod b {\n        fn f() {}\n\n        /// A value.\n        #[cfg(test)]\n        pub(crate) fn f_value_0123456() -> T {\n            g()\n        }\n    }\n}\nmod c {}\n",
+            ),
+        );
+        check_value(
+            "fn f() {}\r\n",
+            &[],
+            Ok(
+                "fn f() {}\r\n\r\n/// A value.\r\n#[cfg(test)]\r\npub(crate) fn f_value_0123456() -> T {\r\n    g()\r\n}\r\n",
+            ),
+        );
+        check_value(
+            "mod a;\n",
+            &["a"],
+            Err("`a` is not in this version of src/lib.rs; stage or check out the file that has it"),
         );
     }
 }

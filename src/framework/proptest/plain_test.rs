@@ -44,6 +44,17 @@ pub(super) struct Recipe<'a> {
     pub(super) arguments: &'a [Bound],
     /// Whether the body itself panicked on them: the compiler may then see the arithmetic fail, and must let it.
     pub(super) overflows: bool,
+    /// What it does with them.
+    pub(super) run: Run,
+}
+
+/// What a plain test does with its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Run {
+    /// It runs the property's body on them.
+    Body,
+    /// It prints them, and fails so that it is heard.
+    Print,
 }
 
 /// The test function that a recipe makes, with its comment.
@@ -67,8 +78,11 @@ pub(super) fn plain_test(recipe: &Recipe<'_>, names: Names<'_>, remark: &Remark<
 }
 
 fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<String, String> {
-    let Recipe { property, text, arguments, .. } = *recipe;
-    let bound = binding(arguments);
+    let Recipe { property, text, arguments, run: how, .. } = *recipe;
+    let bound = if how == Run::Print { printing(arguments) } else { binding(arguments) };
+    if how == Run::Print && !matches!(property.form, Form::Closure | Form::Runner | Form::NamedRunner) {
+        return Ok(bound);
+    }
     if property.form == Form::StateMachine {
         return Ok(join([bound, machine_run(property, arguments, &names)]));
     }
@@ -80,6 +94,9 @@ fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<Strin
         (Form::Closure | Form::Runner | Form::NamedRunner, None) => return Err(out_of_reach(property, text)),
         _ => String::new(),
     };
+    if how == Run::Print {
+        return Ok(join([before, bound]));
+    }
     let run = run(property, body, &names.after(&before), unit)?;
     Ok(join([before, bound, run]))
 }
@@ -166,6 +183,13 @@ fn binding(arguments: &[Bound]) -> String {
     if share_a_line { format!("let ({patterns}) = ({codes});") } else { each().collect::<Vec<_>>().join("\n") }
 }
 
+/// A statement that fails with the arguments as they print, one a line.
+fn printing(arguments: &[Bound]) -> String {
+    let shown = vec!["{:?}"; arguments.len()].join("\\n");
+    let codes: Vec<String> = arguments.iter().map(|bound| format!(",\n    &{}", bound.code)).collect();
+    format!("panic!(\n    \"{shown}\"{}\n);", codes.concat())
+}
+
 /// The attributes of the property that a plain test has as well.
 fn attributes(property: &PropertyFn) -> Vec<String> {
     let is_macro = |attribute: &&String| {
@@ -228,7 +252,7 @@ fn shortened(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, Recipe, Remark, plain_test};
+    use super::{Bound, Recipe, Remark, Run, plain_test};
     use crate::framework::proptest::find::properties;
     use crate::framework::proptest::names::Names;
     use crate::language::rust::package::Package;
@@ -237,13 +261,17 @@ mod tests {
     const REMARK: Remark<'_> = Remark { today: "2026-11-30", requirement: None, message: "m" };
 
     fn pinned(text: &str, arguments: &[(&str, &str)], remark: &Remark<'_>) -> Result<String, String> {
+        made(text, arguments, remark, Run::Body)
+    }
+
+    fn made(text: &str, arguments: &[(&str, &str)], remark: &Remark<'_>, run: Run) -> Result<String, String> {
         let property = properties(text).unwrap().pop().unwrap();
         let (package, tree) = (Package::default(), Files::new([]));
         let names = Names { text, modules: &property.modules, package: &package, tree: &tree, before: "" };
         let bound = |(pattern, code): &(&str, &str)| Bound { pattern: (*pattern).to_owned(), code: (*code).to_owned() };
         let arguments: Vec<_> = arguments.iter().map(bound).collect();
         let overflows = remark.message.starts_with("attempt to");
-        let recipe = Recipe { name: "p", property: &property, text, arguments: &arguments, overflows };
+        let recipe = Recipe { name: "p", property: &property, text, arguments: &arguments, overflows, run };
         plain_test(&recipe, names, remark)
     }
 
@@ -354,6 +382,22 @@ mod tests {
             "use proptest_state_machine::StateMachineTest;\nprop_state_machine! { #[test] fn f(sequential 1..9 => Gate<u8>); }",
             &[("(state, steps, seen)", "(M, vec![A], None)")],
             "#[test]\nfn p() {\n    let (state, steps, seen) = (M, vec![A], None);\n    <Gate<u8> as StateMachineTest>::test_sequential(proptest::test_runner::Config::default(), state, steps, seen);\n}",
+        );
+    }
+
+    #[test]
+    fn a_test_that_prints_its_values_does_nothing_else() {
+        let printed = |text: &str, arguments: &[(&str, &str)]| {
+            let found = made(text, arguments, &REMARK, Run::Print).unwrap();
+            found.split_once('\n').unwrap().1.to_owned()
+        };
+        assert_eq!(
+            printed("proptest! { #[test] fn f(x: u8, mut v in s) { q(x)?; } }", &[("x", "3u8"), ("mut v", "t()")]),
+            "#[test]\nfn p() {\n    panic!(\n        \"{:?}\\n{:?}\",\n        &3u8,\n        &t()\n    );\n}"
+        );
+        assert_eq!(
+            printed("#[test] fn f() { let a = 1; proptest!(|(x in 0..a)| q(x)); }", &[("x", "g(a)")]),
+            "#[test]\nfn p() {\n    let a = 1;\n    panic!(\n        \"{:?}\",\n        &g(a)\n    );\n}"
         );
     }
 

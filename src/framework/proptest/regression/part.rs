@@ -36,7 +36,7 @@ pub(crate) fn part(
     let place = place(failure, source, tree)?;
     let text = tree.read(&place.file).and_then(|text| kept_line(&text, &seed));
     let text = text.unwrap_or_else(|| line(&seed, &failure.counterexample));
-    Ok((Part { file: place.file, kind: PartKind::ReplayLine, text }, place.warning))
+    Ok((Part { file: place.file, kind: PartKind::ReplayLine, modules: Vec::new(), text }, place.warning))
 }
 
 /// The line of `seed` with its value, as it stands in a regression file.

@@ -1,0 +1,148 @@
+//! The pins that a record allows, the one that reads best first. Which of them compiles and gives the recorded value, only
+//! a build can tell; each comes with a test that prints what it binds.
+
+use std::collections::BTreeMap;
+
+use super::arguments::{are_of, recorded};
+use super::form::Style;
+use super::rebuild::{Rebuild, Record, Sources};
+use super::trace::{Made, Trace};
+use super::value_fn::{ValueFn, parts};
+use crate::failure::{Failure, ForeignPath};
+use crate::framework::Candidate;
+use crate::framework::proptest::generators::Generators;
+use crate::framework::proptest::pin::{Binding, Ground, beside, test, with_arguments};
+use crate::framework::proptest::pin_name::{pin_name, value_name};
+use crate::framework::proptest::plain_test::Run;
+use crate::framework::proptest::{NAME, found};
+use crate::language::rust::literal::{Bound, Place, with_pen};
+use crate::language::rust::package::dependency;
+use crate::locate;
+use crate::pin::{Part, Pin, Refusal, Rung};
+use crate::repo_path::RepoPath;
+use crate::requirement::RequirementId;
+use crate::source_tree::SourceTree;
+
+/// In this order candidates are made.
+const STYLES: [Style; 4] = [
+    Style { short: true, typed: false },
+    Style { short: true, typed: true },
+    Style { short: false, typed: false },
+    Style { short: false, typed: true },
+];
+
+/// The pins of `failure` by what `record` tells, which a run of its property left.
+///
+/// # Errors
+/// Where the record is not of this failure, or tells too little.
+pub(in crate::framework) fn constructed(
+    failure: &Failure,
+    requirement: Option<&RequirementId>,
+    record: &str,
+    tree: &dyn SourceTree,
+    today: &str,
+) -> Result<Vec<Candidate>, Refusal> {
+    let found = found::find(failure, tree)?;
+    let (property, text) = found.to_pin();
+    let count = property.parameters.len();
+    let of_failure =
+        |trace: &Trace| recorded(trace, count).filter(|arguments| are_of(arguments, &failure.counterexample));
+    let traces = Trace::read(record);
+    let fitting = traces.iter().rev().find_map(|trace| Some((trace, of_failure(trace)?)));
+    let (trace, arguments) = fitting.ok_or_else(|| match traces.is_empty() {
+        true => Refusal("its run was not recorded".to_owned()),
+        false => Refusal("what was recorded is another input".to_owned()),
+    })?;
+    let (sources, crate_name) = (sources(trace, tree), crate_name(trace));
+    let manifest = RepoPath::in_folder(&found.package.folder, "Cargo.toml").and_then(|path| tree.read(&path));
+    let library = dependency(&String::from_utf8_lossy(&manifest.unwrap_or_default()), NAME);
+    let record = Record { trace, sources: &sources, text, crate_name: &crate_name, library: &library };
+    let place = Place { file: found.file.clone(), modules: property.modules.clone() };
+    let ground = Ground { failure, found: &found, requirement, tree, today };
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut refused = None;
+    for style in STYLES {
+        let built = built(record, style, &place, &arguments, tree).and_then(|built| candidate(&ground, built));
+        match built {
+            Ok(one) if candidates.iter().all(|known| known.pin.parts != one.pin.parts) => candidates.push(one),
+            Ok(_) => {}
+            Err(why) => refused = refused.or(Some(why)),
+        }
+    }
+    match refused {
+        Some(why) if candidates.is_empty() => Err(Refusal(why)),
+        _ => Ok(candidates),
+    }
+}
+
+/// The arguments as expressions.
+struct Built {
+    rung: Rung,
+    codes: Vec<String>,
+    functions: Vec<ValueFn>,
+}
+
+fn built(
+    record: Record<'_>,
+    style: Style,
+    place: &Place,
+    arguments: &[Made],
+    tree: &dyn SourceTree,
+) -> Result<Built, String> {
+    let work = |pen: &crate::language::rust::literal::Pen<'_>, rebuild: &Rebuild<'_>| {
+        let codes = arguments.iter().map(|made| pen.expression(&made.text, &made.ty)).collect::<Result<_, _>>()?;
+        let rung = if rebuild.has_built.get() { Rung::Constructed } else { Rung::Literal };
+        Ok(Built { rung, codes, functions: rebuild.functions.borrow().clone() })
+    };
+    with_pen(place, tree, &Generators, || Rebuild::new(record, style), work).map_err(|refused| refused.0)
+}
+
+fn candidate(ground: &Ground<'_>, built: Built) -> Result<Candidate, String> {
+    let parameters = ground.found.to_pin().0.parameters.iter();
+    let arguments: Vec<Bound> =
+        parameters.zip(built.codes).map(|(one, code)| Bound { pattern: one.pattern.clone(), code }).collect();
+    let printing = test(ground, &arguments, Run::Print)?;
+    let parts = parts(&built.functions);
+    let binding = Binding { rung: built.rung, arguments, parts: parts.clone() };
+    let pin = with_arguments(ground, Ok(binding)).map_err(|refusal| refusal.0)?;
+    Ok(Candidate { value: printer(ground.failure, &pin, printing, parts), pin })
+}
+
+/// The test that prints what `pin` binds.
+fn printer(failure: &Failure, pin: &Pin, test: Part, parts: Vec<Part>) -> Pin {
+    let name = value_name(&pin_name(&failure.test, &failure.counterexample));
+    Pin {
+        test: Some(beside(failure, &name)),
+        replay: None,
+        parts: std::iter::once(test).chain(parts).collect(),
+        reason: None,
+        warnings: Vec::new(),
+        ..pin.clone()
+    }
+}
+
+/// The files of the repository that a record names. The compiler names those by paths below the top of their workspace;
+/// the library itself and what it depends on lie elsewhere.
+fn sources(trace: &Trace, tree: &dyn SourceTree) -> Sources {
+    let mut sources = BTreeMap::new();
+    for site in trace.events().into_iter().filter_map(|event| event.site.as_ref()) {
+        let path = ForeignPath(site.file.clone());
+        if sources.contains_key(&site.file) || locate::is_absolute(&path) {
+            continue;
+        }
+        let Some(file) = locate::file(&path, tree, &|_| true) else { continue };
+        if let Some(Ok(text)) = tree.read(&file).map(|bytes| String::from_utf8(bytes.to_vec())) {
+            sources.insert(site.file.clone(), (file, text));
+        }
+    }
+    sources
+}
+
+/// The compiler's name of the property's crate: the function that names its arguments is of it.
+fn crate_name(trace: &Trace) -> String {
+    let named = trace.root.children.first().map(|child| child.function.as_str()).unwrap_or_default();
+    named.split("::").next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests;

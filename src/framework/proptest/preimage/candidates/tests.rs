@@ -1,0 +1,270 @@
+//! Pins out of records: the strategy as source, what a run recorded of it, and the pins, best first.
+
+use super::constructed;
+use crate::failure::{Argument, Counterexample, Failure, ForeignPath, Location, testing};
+use crate::pin::PartKind;
+use crate::source_tree::testing::Files;
+
+const MANIFEST: &str = "[package]\nname = \"rates\"\n[dev-dependencies]\nproptest = \"1\"\n";
+
+/// A crate whose types hide what they hold.
+const LIBRARY: &str = "\
+pub mod secret {
+    pub struct Secret(u32);
+    impl std::fmt::Debug for Secret {}
+    impl Secret { pub fn new(n: u32) -> Self { Secret(n) } }
+    #[derive(Debug)]
+    pub struct Span { low: u32, high: u32 }
+}
+#[cfg(test)]
+pub(crate) mod strategies {
+    use super::secret::*;
+    fn twice(n: u32) -> u32 { n * 2 }
+    pub(crate) fn plain() -> impl Strategy<Value = Secret> { any().prop_map(|n| Secret::new(n)) }
+    pub(crate) fn doubled() -> impl Strategy<Value = Secret> {
+        any().prop_map(|n| Secret::new(twice(n)))
+    }
+    pub(crate) fn named() -> impl Strategy<Value = Secret> { any().prop_map(Secret::new) }
+}
+#[cfg(test)]
+mod tests;
+";
+
+/// An event of a record: its depth and kind, the line of the tests that `^` marks or a site, then what it received and gave.
+struct Event<'a> {
+    depth: usize,
+    kind: &'a str,
+    site: String,
+    function: &'a str,
+    received: (&'a str, &'a str),
+    gave: (&'a str, &'a str),
+    more: &'a str,
+}
+
+fn map<'a>(depth: usize, site: String, received: (&'a str, &'a str), gave: (&'a str, &'a str)) -> Event<'a> {
+    Event { depth, kind: "map", site, function: "rates::tests::f::{{closure}}", received, gave, more: "" }
+}
+
+impl Event<'_> {
+    fn line(&self) -> String {
+        let quoted = |text: &str| serde_json::to_string(text).unwrap();
+        format!(
+            "{{\"depth\":{},\"kind\":\"{}\",\"site\":{},\"fun\":{},\"in\":{},\"in_ty\":{},\"out\":{},\"out_ty\":{}{}}}",
+            self.depth,
+            self.kind,
+            quoted(&self.site),
+            quoted(self.function),
+            quoted(self.received.0),
+            quoted(self.received.1),
+            quoted(self.gave.0),
+            quoted(self.gave.1),
+            self.more
+        )
+    }
+}
+
+/// The record of a property of one argument that printed as `text`.
+fn record(events: &[Event<'_>], text: &str, ty: &str) -> String {
+    let mut lines = vec!["{\"record\":1,\"seed\":\"cc 0a\",\"steps\":\"S\"}".to_owned()];
+    lines.extend(events.iter().map(Event::line));
+    let named = Event {
+        function: "rates::tests::holds::{{closure}}",
+        ..map(1, "src/tests.rs:1:1".to_owned(), (text, ty), ("x = …", "proptest::sugar::NamedArguments<&str, T>"))
+    };
+    lines.push(named.line());
+    lines.push("{\"depth\":0,\"kind\":\"root\",\"out\":\"x = …\",\"out_ty\":\"T\"}\n{\"end\":1}".to_owned());
+    lines.join("\n")
+}
+
+/// The tests around a strategy.
+fn tests(strategies: &str, parameter: &str) -> String {
+    format!(
+        "use super::secret::*;\nuse proptest::prelude::*;\n{strategies}\nproptest! {{\n    #[test]\n    fn holds({parameter}) {{\n        check(x);\n    }}\n}}\n"
+    )
+}
+
+/// The place of `needle` in `text`, as the compiler names it.
+fn site(file: &str, text: &str, needle: &str) -> String {
+    let at = text.find(needle).unwrap();
+    let line = text[..at].matches('\n').count() + 1;
+    let column = text[..at].rsplit('\n').next().unwrap().chars().count() + 1;
+    format!("{file}:{line}:{column}")
+}
+
+/// Each pin: its rung, then each part without comments.
+fn pins(tests: &str, record: &str, argument: &str) -> Vec<String> {
+    let files = [("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY), ("src/tests.rs", tests)];
+    let failure = Failure {
+        location: Some(Location { file: ForeignPath("src/tests.rs".into()), line: 1, column: None }),
+        counterexample: Counterexample {
+            text: String::new(),
+            arguments: vec![Argument { name: "x".into(), text: argument.into() }],
+        },
+        ..testing::failure("tests::holds")
+    };
+    let code = |text: &str| text.lines().filter(|line| !line.starts_with("///")).collect::<Vec<_>>().join("\n");
+    match constructed(&failure, None, record, &Files::new(files), "2026-11-30") {
+        Err(refusal) => vec![refusal.0],
+        Ok(candidates) => candidates
+            .iter()
+            .map(|one| {
+                let parts = one.pin.parts.iter().filter(|part| part.kind != PartKind::ReplayLine);
+                let texts =
+                    parts.map(|part| format!("{} {}\n{}", part.file, part.modules.join("::"), code(&part.text)));
+                format!("{}\n{}", one.pin.rung.word(), texts.collect::<Vec<_>>().join("\n"))
+            })
+            .collect(),
+    }
+}
+
+/// `expected` are the expressions that `x` is bound to in each pin, and the functions beside a strategy after them.
+#[track_caller]
+fn check(tests: &str, record: &str, argument: &str, expected: &[&str]) {
+    let said = pins(tests, record, argument).into_iter().map(|pin| {
+        let Some((_, rest)) = pin.split_once("let x = ") else { return pin };
+        let (value, after) = rest.split_once(";\n    check(x);\n}").unwrap();
+        format!("{value}{after}")
+    });
+    assert_eq!(said.collect::<Vec<_>>(), expected, "{tests}");
+}
+
+const SECRET: &str = "rates::secret::Secret";
+
+#[test]
+fn a_function_is_called_with_what_it_received() {
+    let text = tests("fn f() -> impl Strategy<Value = Secret> { any().prop_map(Secret::new) }", "x in f()");
+    let at = site("src/tests.rs", &text, "prop_map");
+    let event = Event { function: "rates::secret::Secret::new", ..map(2, at, ("7", "u32"), ("Secret(..)", SECRET)) };
+    check(&text, &record(&[event], "Secret(..)", SECRET), "Secret(..)", &["Secret::new(7u32)"]);
+    let text = tests("", "x in super::strategies::named()");
+    let at = site("src/lib.rs", LIBRARY, "prop_map(Secret::new)");
+    let event = Event { function: "rates::secret::Secret::new", ..map(2, at, ("7", "u32"), ("Secret(..)", SECRET)) };
+    check(&text, &record(&[event], "Secret(..)", SECRET), "Secret(..)", &["Secret::new(7u32)"]);
+}
+
+#[test]
+fn a_closure_is_said_in_one_expression_else_as_a_block() {
+    let text = tests("fn f() { s.prop_map(|(a, b)| Span::new(a, b)) }", "x in f()");
+    let at = site("src/tests.rs", &text, "prop_map");
+    let (gave, ty) = ("Span { low: 1, high: 2 }", "rates::secret::Span");
+    let event = map(2, at, ("(1, 2)", "(u32, u32)"), (gave, ty));
+    check(
+        &text,
+        &record(&[event], gave, ty),
+        gave,
+        &[
+            "Span::new(1u32, 2u32)",
+            "{\n        let (a, b) = (1u32, 2u32);\n        Span::new(a, b)\n    }",
+            "{\n        let (a, b) = (1u32, 2u32);\n        let value: Span = Span::new(a, b);\n        value\n    }",
+        ],
+    );
+}
+
+#[test]
+fn a_body_that_may_leave_early_is_called() {
+    let body = "|n| { let m = half(n)?; Span::new(m, n) }";
+    let text = tests(&format!("fn f() {{ s.prop_filter_map(\"odd\", {body}) }}"), "x in f()");
+    let at = site("src/tests.rs", &text, "prop_filter_map");
+    let (gave, ty) = ("Span { low: 1, high: 2 }", "rates::secret::Span");
+    let event = Event { kind: "filter_map", ..map(2, at, ("2", "u32"), (gave, ty)) };
+    let called = "(|n: u32| { let m = half(n)?; Span::new(m, n) })(2u32).unwrap()";
+    let typed = format!("{{\n        let value: Span = {called};\n        value\n    }}");
+    check(&text, &record(&[event], gave, ty), gave, &[called, &typed]);
+}
+
+#[test]
+fn what_cannot_be_said_elsewhere_stands_beside_its_strategy() {
+    let text = tests("", "x in super::strategies::doubled()");
+    let at = site("src/lib.rs", LIBRARY, "prop_map(|n| Secret::new(twice");
+    let event = Event {
+        function: "rates::strategies::doubled::{{closure}}",
+        ..map(2, at, ("7", "u32"), ("Secret(..)", SECRET))
+    };
+    let pins = pins(&text, &record(&[event], "Secret(..)", SECRET), "Secret(..)");
+    assert_eq!(
+        pins[0],
+        "constructed
+src/tests.rs \n#[test]
+fn holds_pin_e074589() {
+    let x = crate::strategies::doubled_value_35f5347();
+    check(x);
+}
+src/lib.rs strategies
+#[cfg(test)]
+pub(crate) fn doubled_value_35f5347() -> Secret {
+    let n = 7u32;
+    Secret::new(twice(n))
+}"
+    );
+}
+
+#[test]
+fn what_can_be_said_elsewhere_is() {
+    let text = tests("", "x in vec(super::strategies::plain(), 0..3)");
+    let at = || site("src/lib.rs", LIBRARY, "prop_map(|n| Secret::new(n))");
+    let events =
+        [map(2, at(), ("7", "u32"), ("Secret(..)", SECRET)), map(2, at(), ("8", "u32"), ("Secret(..)", SECRET))];
+    let (gave, ty) = ("[Secret(..), Secret(..)]", "alloc::vec::Vec<rates::secret::Secret>");
+    let pins = pins(&text, &record(&events, gave, ty), gave);
+    assert!(pins[0].contains("let x = vec![Secret::new(7u32), Secret::new(8u32)];"), "{}", pins[0]);
+}
+
+#[test]
+fn what_a_closure_takes_from_around_is_bound_before() {
+    let strategy = "fn f(top: u32) { (0..9).prop_flat_map(move |low| { let high = low + top; (0..high).prop_map(move |n| Span::new(low, high, n)) }) }";
+    let text = tests(strategy, "x in f(5)");
+    let (gave, ty) = ("Span { low: 1, high: 2 }", "rates::secret::Span");
+    let flat = Event {
+        kind: "flat",
+        more: ",\"of\":3",
+        ..map(0, site("src/tests.rs", &text, "prop_flat_map"), ("1", "u32"), ("", ""))
+    };
+    let inner =
+        Event { more: ",\"under\":3", ..map(2, site("src/tests.rs", &text, "prop_map("), ("6", "u32"), (gave, ty)) };
+    let record = record(&[flat, inner], gave, ty).replacen("}\n", "}\n{\"frame\":3}\n", 1);
+    let pins = pins(&text, &record, gave);
+    let block = "let x = {
+        let top: u32 = 5;
+        let low = 1u32;
+        let high = low + top;
+        let n = 6u32;
+        Span::new(low, high, n)
+    };";
+    assert!(pins[0].contains(block), "{}", pins[0]);
+}
+
+#[test]
+fn a_choice_is_the_arm_or_element_that_was_taken() {
+    let text = tests("fn f() { prop_oneof![Just(Secret::new(7)), Just(Secret::new(8))] }", "x in f()");
+    let at = site("src/tests.rs", &text, "prop_oneof");
+    let event = Event { kind: "oneof", more: ",\"index\":1", ..map(2, at, ("", ""), ("Secret(..)", SECRET)) };
+    check(&text, &record(&[event], "Secret(..)", SECRET), "Secret(..)", &["Secret::new(8)"]);
+    let text = tests("fn f() { prop::sample::select(all()) }", "x in f()");
+    let at = site("src/tests.rs", &text, "prop::sample");
+    let event = Event { kind: "select", more: ",\"index\":1", ..map(2, at, ("", ""), ("Secret(..)", SECRET)) };
+    check(&text, &record(&[event], "Secret(..)", SECRET), "Secret(..)", &["(all())[1].clone()"]);
+}
+
+#[test]
+fn a_value_that_a_literal_holds_is_one() {
+    let text = tests("", "x in any::<Vec<u8>>()");
+    let record = record(&[], "[1, 2]", "alloc::vec::Vec<u8>");
+    assert!(pins(&text, &record, "[1, 2]")[0].starts_with("literal\n"));
+    check(&text, &record, "[1, 2]", &["vec![1u8, 2]"]);
+}
+
+#[test]
+fn what_was_not_built_by_the_users_own_code_is_refused() {
+    let text = tests("", "x in hand_made()");
+    let refused = "`Secret` prints itself by code of its own, which need not show all it holds";
+    check(&text, &record(&[], "Secret(..)", SECRET), "Secret(..)", &[refused]);
+    let elsewhere = map(2, "/home/me/dep/src/lib.rs:1:1".to_owned(), ("7", "u32"), ("Secret(..)", SECRET));
+    check(&text, &record(&[elsewhere], "Secret(..)", SECRET), "Secret(..)", &[refused]);
+}
+
+#[test]
+fn a_record_of_another_input_is_refused() {
+    let text = tests("", "x in any::<u8>()");
+    check(&text, &record(&[], "1", "u8"), "2", &["what was recorded is another input"]);
+    check(&text, "noise", "2", &["its run was not recorded"]);
+}

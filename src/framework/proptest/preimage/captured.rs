@@ -1,0 +1,223 @@
+//! The names that a function's body takes from around it, each as a statement that binds it: parameters of the closures
+//! around it, by the values that were recorded; generic parameters; statements before it; parameters of the function that
+//! holds it, where every call in the property's file gives the same constants.
+
+use std::collections::BTreeSet;
+
+use syn::Expr;
+
+use super::layers::Layer;
+use super::rebuild::Rebuild;
+use super::standing::{Construction, Standing, bound};
+use super::trace::Event;
+use crate::language::rust::code::Code;
+use crate::language::rust::literal::Pen;
+use crate::language::rust::tokens::Kind;
+
+/// A statement, the names it brings, and how it is made.
+struct Binding<'e> {
+    names: Vec<String>,
+    source: Source<'e>,
+}
+
+enum Source<'e> {
+    /// It is written so.
+    Text(String),
+    /// A pattern for what a closure received.
+    Received(String, &'e Event),
+}
+
+/// The statements before `body` that bring the names it needs, `own` those it has already.
+pub(super) fn captured(
+    rebuild: &Rebuild<'_>,
+    event: &Event,
+    standing: &Standing,
+    body: &str,
+    own: &[String],
+    pen: &Pen<'_>,
+) -> Result<Vec<String>, String> {
+    let bindings = bindings(rebuild, event, standing);
+    let mut needed = words(body);
+    own.iter().for_each(|name| {
+        needed.remove(name);
+    });
+    let mut kept = vec![false; bindings.len()];
+    loop {
+        // What stands later may need what stands before.
+        let next = (0..bindings.len())
+            .rev()
+            .find(|&at| !kept[at] && bindings[at].names.iter().any(|name| needed.contains(name)));
+        let Some(next) = next else { break };
+        kept[next] = true;
+        if let Source::Text(text) = &bindings[next].source {
+            needed.extend(words(text));
+        }
+    }
+    let used = bindings.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(binding, _)| binding.source);
+    used.map(|source| match source {
+        Source::Text(text) => Ok(text),
+        Source::Received(pattern, event) => {
+            let value = rebuild.received(event, pen)?;
+            Ok(format!("let {pattern} = {value};"))
+        }
+    })
+    .collect()
+}
+
+/// All that is around, outermost first.
+fn bindings<'e>(rebuild: &Rebuild<'e>, event: &Event, standing: &Standing) -> Vec<Binding<'e>> {
+    let frames = rebuild.trace.around(event);
+    let mut found = Vec::new();
+    for layer in &standing.layers {
+        match layer {
+            Layer::Function { name, parameters, generics, before } => {
+                let types = generic_arguments(&event.function, name);
+                for (generic, ty) in generics.iter().zip(types) {
+                    let text = format!("type {generic} = {ty};");
+                    found.push(Binding { names: vec![generic.clone()], source: Source::Text(text) });
+                }
+                let values = rebuild.texts(event).map(|text| constants(text, name, parameters.len()));
+                let values = values.into_iter().find(|values| !values.is_empty()).unwrap_or_default();
+                for ((pattern, ty), value) in parameters.iter().zip(values) {
+                    let text = format!("let {pattern}: {ty} = {value};");
+                    found.push(Binding { names: bound(pattern), source: Source::Text(text) });
+                }
+                found.extend(before.iter().map(|text| statement(text)));
+            }
+            Layer::Closure { span, pattern, before } => {
+                let is_it = |frame: &&&Event| rebuild.standing(frame).is_some_and(|other| other.span == *span);
+                if let Some(frame) = frames.iter().find(is_it) {
+                    let source = Source::Received(pattern.clone(), frame);
+                    found.push(Binding { names: bound(pattern), source });
+                }
+                found.extend(before.iter().map(|text| statement(text)));
+            }
+        }
+    }
+    // Closures that no layer shows: those inside a macro of their own.
+    for frame in frames {
+        let Some(Standing { construction: Construction::Closure { pattern, .. }, span, .. }) = rebuild.standing(frame)
+        else {
+            continue;
+        };
+        let is_layer = |layer: &Layer| matches!(layer, Layer::Closure { span: own, .. } if *own == span);
+        if !standing.layers.iter().any(is_layer) {
+            found.push(Binding { names: bound(&pattern), source: Source::Received(pattern, frame) });
+        }
+    }
+    found
+}
+
+/// A statement with the names it declares.
+fn statement<'e>(text: &str) -> Binding<'e> {
+    let names = match syn::parse_str::<syn::Stmt>(text) {
+        Ok(syn::Stmt::Local(local)) => {
+            let pattern = syn::spanned::Spanned::span(&local.pat).byte_range();
+            text.get(pattern).map(bound).unwrap_or_default()
+        }
+        Ok(syn::Stmt::Item(syn::Item::Use(_))) => {
+            text.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(str::to_owned).collect()
+        }
+        Ok(syn::Stmt::Item(_)) => declared(text),
+        _ => Vec::new(),
+    };
+    Binding { names, source: Source::Text(text.to_owned()) }
+}
+
+/// The name after the keyword of an item.
+fn declared(text: &str) -> Vec<String> {
+    let Ok(code) = Code::read(text) else { return Vec::new() };
+    let keywords = ["fn", "struct", "enum", "const", "static", "type", "trait"];
+    let at = (0..code.tokens.len()).find(|&at| keywords.contains(&code.word(at)) && code.word(at + 1) != "fn");
+    at.map(|at| code.word(at + 1).to_owned()).into_iter().collect()
+}
+
+/// The words of `text`, those inside format strings too.
+pub(super) fn words(text: &str) -> BTreeSet<String> {
+    let Ok(code) = Code::read(text) else { return BTreeSet::new() };
+    let mut words = BTreeSet::new();
+    for (at, token) in code.tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Word if !(at > 0 && code.sign(at - 1, '.') && !code.sign(at.wrapping_sub(2), '.')) => {
+                words.insert(code.written(at).trim_start_matches("r#").to_owned());
+            }
+            Kind::Literal if code.written(at).starts_with('"') => {
+                let inside = code.written(at).split('{').skip(1);
+                words.extend(inside.filter_map(|rest| rest.split(['}', ':']).next()).map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+/// The types between the angles after the function `name` in the compiler's name of its closure.
+fn generic_arguments(function: &str, name: &str) -> Vec<String> {
+    let Some((_, rest)) = function.split_once(&format!("::{name}<")) else { return Vec::new() };
+    let mut depth = 1usize;
+    let mut types = vec![String::new()];
+    for c in rest.chars() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        match (depth, c) {
+            (0, _) => break,
+            (1, ',') => types.push(String::new()),
+            _ => types.last_mut().into_iter().for_each(|last| last.push(c)),
+        }
+    }
+    types.into_iter().map(|ty| ty.trim().to_owned()).collect()
+}
+
+/// The arguments of the calls of `name` in `text`, where all of them are constants and the same.
+fn constants(text: &str, name: &str, count: usize) -> Vec<String> {
+    let Ok(code) = Code::read(text) else { return Vec::new() };
+    // The list may stand behind types.
+    let list = |at: usize| match code.sign(at + 1, ':') && code.sign(at + 2, ':') && code.sign(at + 3, '<') {
+        true => code.next_at_level(at + 3, code.tokens.len(), |code, at| code.open(at, '(') || code.sign(at, ';')),
+        false => Some(at + 1),
+    };
+    let is_name = |at: &usize| code.word(*at) == name && (*at == 0 || code.word(at - 1) != "fn");
+    let mut calls: Vec<Vec<String>> = Vec::new();
+    for open in (0..code.tokens.len()).filter(is_name).filter_map(list).filter(|open| code.open(*open, '(')) {
+        let inside = &code.text[code.inside(open).range()];
+        let arguments: Vec<String> = split(inside);
+        if !calls.contains(&arguments) {
+            calls.push(arguments);
+        }
+    }
+    match calls.pop() {
+        Some(only) if calls.is_empty() && only.len() == count && only.iter().all(|one| is_constant(one)) => only,
+        _ => Vec::new(),
+    }
+}
+
+fn split(arguments: &str) -> Vec<String> {
+    struct List(Vec<Expr>);
+    impl syn::parse::Parse for List {
+        fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+            let list = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated(input)?;
+            Ok(List(list.into_iter().collect()))
+        }
+    }
+    let list = syn::parse_str::<List>(arguments).map_or_else(|_| Vec::new(), |list| list.0);
+    list.iter()
+        .filter_map(|one| arguments.get(syn::spanned::Spanned::span(one).byte_range()))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether an expression is a literal, with a sign before it or not.
+fn is_constant(text: &str) -> bool {
+    match syn::parse_str::<Expr>(text) {
+        Ok(Expr::Lit(_)) => true,
+        Ok(Expr::Unary(unary)) => matches!(*unary.expr, Expr::Lit(_)),
+        // A path in capitals is a constant, or a variant.
+        Ok(Expr::Path(path)) => {
+            path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,24 @@
+//! Pins by pre-images: a value that no literal can hold was built by the property's own strategies out of plain values.
+//! An instrumented copy of the library writes down what those were, and the pin puts them through the same construction.
+
+mod alike;
+mod anchors;
+mod arguments;
+mod candidates;
+mod captured;
+mod expression;
+mod form;
+mod instrument;
+mod layers;
+mod rebuild;
+mod run;
+mod standing;
+mod substitute;
+mod trace;
+mod value_fn;
+mod verdict;
+
+pub(super) use candidates::constructed;
+pub(super) use instrument::instrumented;
+pub(super) use run::recording;
+pub(super) use verdict::is_recorded_value;

@@ -1,0 +1,201 @@
+//! Builds a value again as its strategy built it: the literal of what the strategy's function received, put through that
+//! very function. What the function received may need building in its turn.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::form::{Style, form};
+use super::standing::{Construction, Standing, standing};
+use super::trace::{Event, Kind, Site, Trace};
+use super::value_fn::ValueFn;
+use crate::language::rust::literal::{Builder, Pen, Place};
+use crate::repo_path::RepoPath;
+use crate::value::Value;
+
+/// The files of the repository that a record names.
+pub(super) type Sources = BTreeMap<String, (RepoPath, String)>;
+
+/// What stands at each place that was asked for, where a strategy is made of a value or not.
+type Standings = BTreeMap<(Site, bool), Option<Rc<Standing>>>;
+
+/// Most events that one value is looked for in.
+const MOST_LOOKED_AT: usize = 20_000;
+
+/// One record, and what it speaks of.
+#[derive(Clone, Copy)]
+pub(super) struct Record<'a> {
+    pub(super) trace: &'a Trace,
+    pub(super) sources: &'a Sources,
+    /// The text of the property's file.
+    pub(super) text: &'a str,
+    /// The compiler's name of the property's crate.
+    pub(super) crate_name: &'a str,
+    /// What code calls the library.
+    pub(super) library: &'a str,
+}
+
+/// Builds the values of one record, in one style.
+pub(super) struct Rebuild<'a> {
+    pub(super) trace: &'a Trace,
+    pub(super) sources: &'a Sources,
+    /// The text of the property's file.
+    pub(super) text: &'a str,
+    pub(super) style: Style,
+    crate_name: &'a str,
+    /// What code calls the library.
+    library: &'a str,
+    /// The events whose function's argument is being written, innermost last.
+    within: RefCell<Vec<&'a Event>>,
+    used: RefCell<Vec<*const Event>>,
+    standings: RefCell<Standings>,
+    /// The functions that must stand beside strategies.
+    pub(super) functions: RefCell<Vec<ValueFn>>,
+    /// Whether a value was built at all.
+    pub(super) has_built: Cell<bool>,
+}
+
+impl<'a> Rebuild<'a> {
+    pub(super) fn new(record: Record<'a>, style: Style) -> Self {
+        let Record { trace, sources, text, crate_name, library } = record;
+        Rebuild {
+            trace,
+            sources,
+            text,
+            style,
+            crate_name,
+            library,
+            within: RefCell::new(vec![&trace.root]),
+            used: RefCell::default(),
+            standings: RefCell::default(),
+            functions: RefCell::default(),
+            has_built: Cell::new(false),
+        }
+    }
+
+    /// What stands at the place of an event, where that is in the repository.
+    pub(super) fn standing(&self, event: &Event) -> Option<Standing> {
+        let site = event.site.as_ref()?;
+        let (_, text) = self.sources.get(&site.file)?;
+        let branches = event.kind == Kind::Flat;
+        let key = (site.clone(), branches);
+        let known = self.standings.borrow().get(&key).cloned();
+        let found = known.unwrap_or_else(|| {
+            let found = standing(text, site, branches).map(Rc::new);
+            self.standings.borrow_mut().insert(key, found.clone());
+            found
+        });
+        found.map(|found| (*found).clone())
+    }
+
+    /// The place of an event.
+    pub(super) fn place(&self, event: &Event, standing: &Standing) -> Option<Place> {
+        let (file, _) = self.sources.get(&event.site.as_ref()?.file)?;
+        Some(Place { file: file.clone(), modules: standing.modules.clone() })
+    }
+
+    /// The texts in which the strategy of `event` may be called: the property's file, and its own.
+    pub(super) fn texts(&self, event: &Event) -> [&'a str; 2] {
+        let own = event.site.as_ref().and_then(|site| self.sources.get(&site.file));
+        [self.text, own.map_or("", |(_, text)| text.as_str())]
+    }
+
+    /// What the function of `event` received, as an expression for the place of `pen`.
+    pub(super) fn received(&self, event: &'a Event, pen: &Pen<'_>) -> Result<String, String> {
+        self.within.borrow_mut().push(event);
+        let written = pen.expression(&event.received.text, &event.received.ty);
+        self.within.borrow_mut().pop();
+        written
+    }
+
+    /// The first event, nearest ones first, that gave `value` and is not used yet.
+    fn giving(&self, value: &Value, name: Option<&str>, wanted: impl Fn(&Event) -> bool) -> Option<&'a Event> {
+        let text = value.compact();
+        let mut waiting: Vec<&'a Event> = self.within.borrow().last().map(|event| event.children.iter().collect())?;
+        let mut next = 0;
+        while next < waiting.len().min(MOST_LOOKED_AT) {
+            let event = waiting[next];
+            let fits = wanted(event)
+                && name.is_none_or(|name| last_name(&event.gave.ty) == name)
+                && Value::parse(&event.gave.text).compact() == text;
+            if fits && !self.used.borrow().contains(&std::ptr::from_ref(event)) {
+                return Some(event);
+            }
+            waiting.extend(&event.children);
+            next += 1;
+        }
+        None
+    }
+
+    fn built(&self, event: &'a Event, pen: &Pen<'_>) -> Result<String, String> {
+        self.used.borrow_mut().push(std::ptr::from_ref(event));
+        self.has_built.set(true);
+        let standing = self.standing(event).ok_or_else(|| "what built it is not in the repository".to_owned())?;
+        form(self, event, &standing, pen)
+    }
+
+    /// Whether an event tells how its value is built.
+    fn tells(&self, event: &Event) -> bool {
+        let functional = matches!(event.kind, Kind::Map | Kind::FilterMap | Kind::Into | Kind::Select);
+        functional && self.standing(event).is_some()
+    }
+
+    /// Whether an event is the choice of an arm that holds its value itself.
+    fn holds(&self, event: &Event) -> bool {
+        event.kind == Kind::OneOf
+            && matches!(self.standing(event), Some(Standing { construction: Construction::Choice(arms, _), .. })
+                if arms.get(event.index).is_some_and(|arm| held(arm).is_some()))
+    }
+}
+
+impl Builder for Rebuild<'_> {
+    fn build(&self, value: &Value, name: Option<&str>, pen: &Pen<'_>) -> Option<Result<String, String>> {
+        let told = self.giving(value, name, |event| self.tells(event));
+        let Some(event) = told.or_else(|| self.giving(value, name, |event| self.holds(event))) else {
+            let index = index(value, name, self.library)?;
+            self.has_built.set(true);
+            return Some(Ok(index));
+        };
+        Some(self.built(event, pen))
+    }
+
+    fn mark(&self) -> usize {
+        self.used.borrow().len()
+    }
+
+    fn back_to(&self, mark: usize) {
+        self.used.borrow_mut().truncate(mark);
+    }
+
+    fn crate_name(&self) -> &str {
+        self.crate_name
+    }
+}
+
+/// An index of the library's own, which has no constructor: made from the bytes that the generator would have drawn.
+fn index(value: &Value, name: Option<&str>, library: &str) -> Option<String> {
+    let Value::Call { name: printed, arguments } = value else { return None };
+    let [Value::Number(number)] = &arguments[..] else { return None };
+    let number: u64 = number.parse().ok().filter(|_| printed == "Index" && name == Some("Index"))?;
+    Some(format!(
+        "{{
+    use {library}::strategy::{{Strategy, ValueTree}};
+    use {library}::test_runner::{{Config, RngAlgorithm, TestRng, TestRunner}};
+    let drawn = TestRng::from_seed(RngAlgorithm::PassThrough, &{number}usize.to_ne_bytes());
+    let index = {library}::arbitrary::any::<{library}::sample::Index>();
+    index.new_tree(&mut TestRunner::new_with_rng(Config::default(), drawn)).unwrap().current()
+}}"
+    ))
+}
+
+/// The expression inside the `Just(…)` of an arm.
+pub(super) fn held(arm: &str) -> Option<&str> {
+    let (before, inside) = arm.trim().strip_suffix(')')?.split_once('(')?;
+    (before.trim().rsplit("::").next()?.trim() == "Just").then(|| inside.trim())
+}
+
+/// The last part of a compiler's name of a type, without its arguments.
+fn last_name(ty: &str) -> &str {
+    let name = ty.split('<').next().unwrap_or(ty);
+    name.rsplit("::").next().unwrap_or(name)
+}

@@ -1,0 +1,102 @@
+//! How one property is run alone, from its seed, against the instrumented copy of the library. Nothing of the user's
+//! configuration of the library is touched: how many cases it makes decides how it shrinks.
+
+use super::instrument::FOLDER;
+use crate::failure::{Failure, Replay};
+use crate::framework::proptest::command::environment;
+use crate::framework::proptest::found;
+use crate::framework::proptest::regression::{self, SeedSource};
+use crate::framework::{CopyPlaces, Recording};
+use crate::language::rust::target::targets;
+use crate::pin::{PartKind, Refusal};
+use crate::proof::{Manner, PinCommand};
+use crate::source_tree::SourceTree;
+
+/// The command for the property of `failure`, whose repository is `tree`.
+///
+/// # Errors
+/// Where the property is not in the repository.
+pub(in crate::framework) fn recording(
+    failure: &Failure,
+    tree: &dyn SourceTree,
+    manner: &Manner,
+    places: &CopyPlaces<'_>,
+) -> Result<Recording, Refusal> {
+    let found = found::find(failure, tree)?;
+    let targets = targets(&found.file, tree);
+    // The lock file changes with the copy, so nothing may demand that it stays.
+    let kept = |argument: &&String| !["--locked", "--frozen"].contains(&argument.as_str());
+    let front = ["cargo", "--offline", "--config"].map(str::to_owned);
+    let patch = format!("patch.crates-io.{}.path={:?}", super::super::NAME, places.copy);
+    let command = front
+        .into_iter()
+        .chain([patch, "test".to_owned(), "--no-fail-fast".to_owned()])
+        .chain(targets.switches.concat())
+        .chain(manner.arguments.iter().filter(kept).cloned())
+        .chain(["--", "--exact", failure.test.0.as_str()].map(str::to_owned))
+        .collect();
+    let seed = match &failure.replay {
+        Replay::NewSeed { .. } => regression::part(failure, SeedSource::of(&found), tree).ok(),
+        Replay::Replayed | Replay::None => None,
+    };
+    let files = seed.map(|(part, _)| {
+        debug_assert_eq!(part.kind, PartKind::ReplayLine);
+        (part.file, format!("{}\n", part.text))
+    });
+    let environment = environment(manner).into_iter().chain([(FOLDER, places.records.to_owned())]).collect();
+    let run = PinCommand { command, folder: found.package.folder, environment, pins: Vec::new() };
+    Ok(Recording { run, files: files.into_iter().collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::recording;
+    use crate::failure::{Failure, ForeignPath, Location, Replay, testing};
+    use crate::framework::CopyPlaces;
+    use crate::proof::Manner;
+    use crate::source_tree::testing::Files;
+
+    /// The folder and command, then each file with its text.
+    #[track_caller]
+    fn check(replay: Replay, arguments: &[&str], expected: &[&str]) {
+        let tree = Files::new([
+            ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
+            ("a/src/lib.rs", "proptest! { #[test] fn one(x in 0..9) {} }"),
+            ("a/proptest-regressions/lib.txt", "cc 0a # shrinks to x = 1\nxs 1 2 3 4 # shrinks to x = 7\n"),
+        ]);
+        let location = Some(Location { file: ForeignPath("src/lib.rs".into()), line: 1, column: None });
+        let failure = Failure { location, replay, ..testing::failure("one") };
+        let arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
+        let manner = Manner { arguments, runner: None, target: Some("/c/t".to_owned()) };
+        let places = CopyPlaces { copy: "/c/p t", records: "/c/r" };
+        let told = recording(&failure, &tree, &manner, &places).unwrap();
+        let environment = [("CARGO_TARGET_DIR", "/c/t".to_owned()), ("REDPIN_RECORD", "/c/r".to_owned())];
+        assert_eq!(told.run.environment, environment);
+        let mut lines = vec![format!("{}: {}", told.run.folder, told.run.command.join(" "))];
+        lines.extend(told.files.iter().map(|(path, text)| format!("{path}: {text}")));
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn a_seed_is_run_alone() {
+        check(
+            Replay::NewSeed { handle: "xs 1 2 3 4".into(), file: None },
+            &["--all-features", "--locked"],
+            &[
+                "a: cargo --offline --config patch.crates-io.proptest.path=\"/c/p t\" test --no-fail-fast --lib --all-features -- --exact one",
+                "a/proptest-regressions/lib.txt: xs 1 2 3 4 # shrinks to x = 7\n",
+            ],
+        );
+    }
+
+    #[test]
+    fn where_no_seed_is_known_the_kept_ones_stay() {
+        check(
+            Replay::Replayed,
+            &[],
+            &[
+                "a: cargo --offline --config patch.crates-io.proptest.path=\"/c/p t\" test --no-fail-fast --lib -- --exact one",
+            ],
+        );
+    }
+}
