@@ -1,7 +1,9 @@
 //! A copy of the repository's files in the cache directory, in which pins are built before anything is staged: the user's
 //! checkout and target directory are never touched. The copy and its own target directory are kept between runs, so that
-//! only what changed is built again; those whose repository is gone are removed.
+//! only what changed is built again; those whose repository is gone are removed. A commit's files are checked out beside
+//! the copy, and then take its place.
 
+mod checkout;
 mod error;
 mod mirror;
 mod seed;
@@ -13,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::repo_path::RepoPath;
 
+pub use checkout::Checkout;
 pub use error::ScratchError;
 use error::io_error;
 use mirror::Record;
@@ -20,6 +23,7 @@ use mirror::Record;
 /// What stands in a scratch folder.
 const TREE: &str = "tree";
 const TARGET: &str = "target";
+const BASE: &str = "base";
 const RECORD: &str = "mirror.json";
 const ORIGIN: &str = "origin";
 const LOCK: &str = "lock";
@@ -48,6 +52,8 @@ impl Scratch {
         lock.lock().map_err(io_error("lock", &path))?;
         let note = folder.join(ORIGIN);
         mirror::write(&note, origin.as_os_str().as_encoded_bytes())?;
+        // The lock is ours: whoever checked these out was killed.
+        mirror::remove(&folder.join(BASE))?;
         Ok(Scratch { folder, origin: origin.to_owned(), _lock: lock })
     }
 
@@ -67,11 +73,35 @@ impl Scratch {
     /// # Errors
     /// Where a file cannot be read or written.
     pub fn mirror(&self, files: &[RepoPath], changed: &[(RepoPath, Vec<u8>)]) -> Result<(), ScratchError> {
+        self.bring(&self.origin, files, changed)
+    }
+
+    /// The same with the files of a commit in the place of the work tree's.
+    ///
+    /// # Errors
+    /// Where a file cannot be read or written.
+    pub fn stand_at(&self, commit: &Checkout, changed: &[(RepoPath, Vec<u8>)]) -> Result<(), ScratchError> {
+        self.bring(commit.folder(), commit.files(), changed)
+    }
+
+    /// The folder for the files of the commit `id`, made empty, and a file beside it for git's index of them.
+    ///
+    /// # Errors
+    /// Where it cannot be made.
+    pub fn base(&self, id: &str) -> Result<(PathBuf, PathBuf), ScratchError> {
+        let folder = self.folder.join(BASE).join(id);
+        mirror::remove(&folder)?;
+        fs::create_dir_all(&folder).map_err(io_error("create", &folder))?;
+        let index = folder.with_extension("index");
+        Ok((folder, index))
+    }
+
+    fn bring(&self, origin: &Path, files: &[RepoPath], changed: &[(RepoPath, Vec<u8>)]) -> Result<(), ScratchError> {
         let path = self.folder.join(RECORD);
         let mut record = Record::read(&path);
         // A killed redpin leaves no record rather than one that tells of files it did not write.
         mirror::remove(&path)?;
-        record.copy(&self.origin, &self.tree(), files, changed)?;
+        record.copy(origin, &self.tree(), files, changed)?;
         record.write(&path)
     }
 

@@ -1,7 +1,8 @@
-//! Staging seen from outside: real repositories in temporary folders, changed through redpin and looked at with git.
+//! Staging, and reading other commits, seen from outside: real repositories in temporary folders, changed through redpin and looked at with git.
 
 mod alike;
 mod child;
+mod commits;
 mod environments;
 mod full_disk;
 mod keeps;

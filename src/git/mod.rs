@@ -2,7 +2,9 @@
 //! tree together. Reads go through libgit2, writes of the index through the git program, each standing in for the other
 //! where it is missing or refuses. Nothing here knows what is staged or why.
 
+mod bisect;
 mod carry;
+mod check_out;
 mod commit;
 mod create;
 mod error;
@@ -27,6 +29,9 @@ mod work_file;
 mod work_tree;
 mod writing;
 
+pub use bisect::{Bisection, Left};
+pub use check_out::CheckedOut;
+pub use commit::Commit;
 pub use error::{GitError, GitErrorKind};
 pub use knowledge::User;
 pub use operation::{Change, Operation, OperationId, Recovered, Undone, Write};

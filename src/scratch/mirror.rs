@@ -1,5 +1,12 @@
-//! Keeps the copy in step with the work tree. Every file that is written gets the time of its writing, never the
-//! original's: what builds from it goes by the times alone.
+//! Keeps the copy in step with the work tree, or with a commit that takes its place. Every file that is written gets the
+//! time of its writing, never the original's, and one that has the right content already is not written, wherever that
+//! content came from.
+//!
+//! What builds from the copy goes by the times alone, and this is all they have to say: since when each path has held what
+//! it holds. So a file is older than a build exactly where that build, or one before it, read this very content; going from
+//! one commit to another and back builds again what differs between them and no more. Trees at paths of their own with one
+//! target directory would be neither right nor quick: cargo knows a package of a workspace by its place inside it, takes
+//! what it built in one tree for built in the other wherever the times allow, and leaves the other tree's path in it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -12,10 +19,18 @@ use serde::{Deserialize, Serialize};
 use super::error::{ScratchError, io_error};
 use crate::repo_path::RepoPath;
 
-/// What each file of the copy was made from.
+/// What each file of the copy was made from, and how it was left.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct Record(BTreeMap<String, Made>);
+pub(super) struct Record(BTreeMap<String, (Made, Left)>);
+
+/// A file of the copy as it was when it was looked at last: its size, and when it was written (seconds and nanoseconds).
+/// Tests may write into the copy; what is left of that is no part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Left {
+    size: u64,
+    written: (i64, i64),
+}
 
 /// What a file was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,20 +76,32 @@ impl Record {
                 Some(bytes) => Some(Made::of(bytes)),
                 None => Made::from(&origin.join(name)),
             };
-            let (to, known) = (tree.join(name), self.0.get(name));
+            let to = tree.join(name);
             let Some(made) = made else {
                 remove(&to)?;
                 self.0.remove(name);
                 continue;
             };
-            if known != Some(&made) {
-                prepare(&to)?;
-                match changed.get(name) {
-                    Some(bytes) => write(&to, bytes)?,
-                    None => copy(&origin.join(name), &to)?,
-                }
-                self.0.insert(name.to_owned(), made);
+            let known = self.0.get(name).filter(|(known, left)| *known == made && Left::of(&to).as_ref() == Some(left));
+            if known.is_some() {
+                continue;
             }
+            match changed.get(name) {
+                Some(bytes) if holds(&to, bytes) => {}
+                Some(bytes) => {
+                    prepare(&to)?;
+                    write(&to, bytes)?;
+                }
+                None if is_same(&origin.join(name), &to) => {}
+                None => {
+                    prepare(&to)?;
+                    copy(&origin.join(name), &to)?;
+                }
+            }
+            match Left::of(&to) {
+                Some(left) => self.0.insert(name.to_owned(), (made, left)),
+                None => self.0.remove(name),
+            };
         }
         Ok(())
     }
@@ -93,6 +120,34 @@ impl Made {
         let changed = (known.ctime(), known.ctime_nsec());
         Some(Made::From { size: known.size(), changed, inode: known.ino(), mode: known.mode() })
     }
+}
+
+impl Left {
+    fn of(path: &Path) -> Option<Left> {
+        let known = fs::symlink_metadata(path).ok()?;
+        Some(Left { size: known.size(), written: (known.mtime(), known.mtime_nsec()) })
+    }
+}
+
+/// Whether a regular file of these bytes stands at `to`.
+fn holds(to: &Path, bytes: &[u8]) -> bool {
+    let fits = |known: fs::Metadata| known.is_file() && known.size() == bytes.len() as u64;
+    fs::symlink_metadata(to).is_ok_and(fits) && fs::read(to).is_ok_and(|there| there == bytes)
+}
+
+/// Whether copying `from` would leave `to` as it is.
+fn is_same(from: &Path, to: &Path) -> bool {
+    let (Ok(known), Ok(there)) = (fs::symlink_metadata(from), fs::symlink_metadata(to)) else { return false };
+    if known.is_symlink() || there.is_symlink() {
+        return known.is_symlink() && there.is_symlink() && fs::read_link(from).ok() == fs::read_link(to).ok();
+    }
+    let alike = known.is_file() && there.is_file() && known.size() == there.size();
+    alike && copied(known.mode()) == there.mode() && fs::read(from).is_ok_and(|bytes| holds(to, &bytes))
+}
+
+/// The mode of a copy: who only may read the original must be able to write the copy's next version.
+fn copied(mode: u32) -> u32 {
+    mode | 0o600
 }
 
 /// Makes the folders above a file, and room for it.
@@ -120,9 +175,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), ScratchError> {
         return Ok(());
     }
     fs::copy(from, to).map_err(io_error("copy", from))?;
-    // Who only may read the original must be able to write the copy's next version.
-    let mode = fs::Permissions::from_mode(known.mode() | 0o600);
-    fs::set_permissions(to, mode).map_err(io_error("write", to))
+    fs::set_permissions(to, fs::Permissions::from_mode(copied(known.mode()))).map_err(io_error("write", to))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the scratch copy is of no worth to anyone else")]

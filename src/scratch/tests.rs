@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Scratch, sweep};
+use super::{Checkout, Scratch, sweep};
 use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
 
 fn paths(names: &[&str]) -> Vec<RepoPath> {
     names.iter().map(|name| RepoPath::new(name).unwrap()).collect()
@@ -58,6 +59,73 @@ fn the_copy_follows_the_work_tree_and_what_is_put_in_its_place() {
     write(&top.join("a"), "a file now");
     scratch.mirror(&paths(&["a", "b.rs"]), &[]).unwrap();
     assert_eq!(listed(&scratch.tree()), ["a: a file now", "b.rs: b"]);
+}
+
+/// When each of `names` was written in the copy.
+fn written(scratch: &Scratch, names: &[&str]) -> Vec<std::time::SystemTime> {
+    names.iter().map(|name| fs::metadata(scratch.tree().join(name)).unwrap().modified().unwrap()).collect()
+}
+
+#[test]
+fn a_commit_takes_the_copys_place_and_leaves_alone_what_is_the_same() {
+    let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let names = ["same.rs", "other.rs"];
+    names.iter().for_each(|name| write(&top.path().join(name), "here"));
+    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    scratch.mirror(&paths(&names), &[]).unwrap();
+    let here = written(&scratch, &names);
+
+    let (folder, index) = scratch.base("c0ffee").unwrap();
+    write(&folder.join("same.rs"), "here");
+    write(&folder.join("other.rs"), "there");
+    write(&folder.join("more.rs"), "more");
+    let commit = Checkout::new(folder.clone(), index, paths(&["more.rs", "other.rs", "same.rs"]));
+    scratch.stand_at(&commit, &[(RepoPath::new("pin.rs").unwrap(), b"pin".to_vec())]).unwrap();
+    assert_eq!(listed(&scratch.tree()), ["more.rs: more", "other.rs: there", "pin.rs: pin", "same.rs: here"]);
+    let there = written(&scratch, &names);
+    assert_eq!(there[0], here[0], "what is the same keeps its time");
+    assert!(there[1] > here[1], "what differs is newer than any build of it");
+    drop(commit);
+    assert!(!folder.exists(), "the commit's own files are gone");
+
+    scratch.mirror(&paths(&names), &[]).unwrap();
+    assert_eq!(listed(&scratch.tree()), ["other.rs: here", "same.rs: here"]);
+    let back = written(&scratch, &names);
+    assert!(back[0] == here[0] && back[1] > there[1], "what was built of the commit is not taken for this");
+}
+
+#[test]
+fn what_tests_write_over_the_copy_does_not_stay() {
+    let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(&top.path().join("seeds.txt"), "one");
+    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    scratch.mirror(&paths(&["seeds.txt"]), &[]).unwrap();
+    write(&scratch.tree().join("seeds.txt"), "one and two");
+    scratch.mirror(&paths(&["seeds.txt"]), &[]).unwrap();
+    assert_eq!(listed(&scratch.tree()), ["seeds.txt: one"]);
+}
+
+#[test]
+fn a_commits_files_that_a_killed_redpin_left_are_removed() {
+    let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    let (folder, _) = scratch.base("c0ffee").unwrap();
+    write(&folder.join("x.rs"), "x");
+    drop(scratch);
+    drop(Scratch::open(cache.path(), top.path()).unwrap());
+    assert!(!folder.exists());
+}
+
+#[test]
+fn a_commits_links_lead_nowhere_else() {
+    let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(&top.path().join("secret"), "s");
+    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    let (folder, index) = scratch.base("c0ffee").unwrap();
+    std::os::unix::fs::symlink(top.path(), folder.join("out")).unwrap();
+    let commit = Checkout::new(folder, index, Vec::new());
+    let behind = RepoPath::new("out/secret").unwrap();
+    assert!(!commit.may_hold(&behind) && commit.read(&behind).is_none());
 }
 
 #[test]
