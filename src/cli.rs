@@ -1,6 +1,7 @@
 //! The face for scripts, and for people without a screen: every action of the workstation as a command, with output for
 //! people or, by `--json`, for programs. A file per subcommand; the help texts are the comments on the arguments.
 
+mod bisect;
 mod choose;
 mod completions;
 mod decide;
@@ -67,6 +68,7 @@ Examples:
   redpin list nightly.zip         list the failures, changing nothing
   redpin pin --all --run ci.log   pin every failure of a log into the staged patch
   redpin verify                   run the pins and see that each is red
+  redpin bisect PIN --good v1.2   find the commit that turned a pin red
   redpin undo                     take the last operation back
   redpin --plain nightly.log      the workstation as questions and answers, line by line
 
@@ -75,6 +77,7 @@ Exit codes:
   1  the answer is no: nothing to pin, nothing but refusals, tests that failed
   2  wrong use
   3  the world said no: git, the disk, a run that cannot be read
+  128 and a signal's number, such as 130 after ctrl-c while pins were run
 
 Environment:
   NO_COLOR         when set and not empty, nothing is coloured, unless --color says so
@@ -91,6 +94,7 @@ enum Command {
     Stage(stage::Stage),
     Pin(pin::PinFailures),
     Verify(verify::Verify),
+    Bisect(bisect::Bisect),
     Undo(undo::Undo),
     Redo(undo::Redo),
     Demo(demo::Demo),
@@ -201,6 +205,9 @@ impl Arguments {
             Err(Fault::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done.into(),
             Err(Fault::Output(error)) => complain(page, &format!("could not write the answer: {error}"), Exit::World),
             Err(Fault::Demo(error)) => complain(page, &format!("could not {error}"), Exit::World),
+            Err(Fault::Triage(error @ TriageError::Stopped(signal))) => {
+                complain(page, &error.to_string(), Exit::Stopped(signal))
+            }
             Err(Fault::Triage(error)) => {
                 let exit = match error.blame() {
                     Blame::Use => Exit::WrongUse,
@@ -251,6 +258,7 @@ the workstation needs a terminal; without one these commands do the same:
   redpin decide FAILURE VERDICT [--note TEXT]   give a verdict and stage its consequence
   redpin pin FAILURE... | --all [--run RUN]     call failures real bugs and stage their pins
   redpin verify [PIN]...                        run pins: red, green, or neither and why
+  redpin bisect PIN --good REV                  the commit that turned a pin red
   redpin undo, redpin redo                      go back and forth";
 
 /// Says what went wrong. Nothing can be done where even that cannot be written.
@@ -271,6 +279,7 @@ impl Command {
             Command::Stage(stage) => stage.run(world, page).map(Next::from),
             Command::Pin(pin) => pin.run(world, page).map(Next::from),
             Command::Verify(verify) => verify.run(world, page).map(Next::from),
+            Command::Bisect(bisect) => bisect.run(world, page).map(Next::from),
             Command::Undo(undo) => undo.run(world, page).map(Next::from),
             Command::Redo(redo) => redo.run(world, page).map(Next::from),
             Command::Demo(demo) => demo.run(world, page),

@@ -23,6 +23,10 @@ pub struct StandingPin {
     pub test: Option<TestName>,
     /// The source file of the property.
     pub file: Option<RepoPath>,
+    /// Its replay line without the comment, where it has one.
+    pub replay: Option<String>,
+    /// The files it stands in.
+    pub files: Vec<RepoPath>,
     /// What the run said when the property failed.
     pub message: String,
     /// The counterexample as one line of text.
@@ -149,6 +153,9 @@ pub struct Evidence {
     /// Where the build failed: whether in the pin itself.
     #[serde(default)]
     pub own_fault: bool,
+    /// Whether it was put into another commit than the one that was checked out.
+    #[serde(default)]
+    pub elsewhere: bool,
     /// What the test or the compiler said.
     pub message: String,
     /// Where it failed, as `file:line`; empty where it did not.
@@ -158,7 +165,7 @@ pub struct Evidence {
 /// What running one pin showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The last time it was run.
+    /// The last time it was run on the code that was checked out.
     pub last: Evidence,
     /// The last time it was red: this proves it, also when it is green by now.
     pub red: Option<Evidence>,
@@ -169,7 +176,8 @@ impl Shown {
     pub fn of(evidence: Vec<Evidence>) -> Vec<Shown> {
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut all: Vec<Shown> = Vec::new();
-        for one in evidence {
+        let (elsewhere, here): (Vec<Evidence>, Vec<Evidence>) = evidence.into_iter().partition(|one| one.elsewhere);
+        for one in here {
             let red = (one.state == PinState::Red).then(|| one.clone());
             match places.get(&one.failure).map(|at| &mut all[*at]) {
                 Some(known) => {
@@ -180,6 +188,13 @@ impl Shown {
                     places.insert(one.failure.clone(), all.len());
                     all.push(Shown { red, last: one });
                 }
+            }
+        }
+        for one in elsewhere.into_iter().filter(|one| one.state == PinState::Red) {
+            if let Some(known) = places.get(&one.failure).map(|at| &mut all[*at])
+                && known.last.test == one.test
+            {
+                known.red.get_or_insert(one);
             }
         }
         all
@@ -204,6 +219,7 @@ mod tests {
             exit: 0,
             output: String::new(),
             own_fault: false,
+            elsewhere: false,
             message: String::new(),
             at: String::new(),
         }
@@ -215,6 +231,16 @@ mod tests {
         let green = evidence("pin", PinState::Green, "2");
         let shown = Shown::of(vec![red.clone(), green.clone()]);
         assert_eq!(shown, [Shown { last: green, red: Some(red) }]);
+    }
+
+    #[test]
+    fn what_a_pin_does_at_another_commit_proves_it_and_says_nothing_of_this_one() {
+        let at = |state, when| Evidence { elsewhere: true, ..evidence("pin", state, when) };
+        let (red, good) = (at(PinState::Red, "1"), at(PinState::Green, "3"));
+        let here = evidence("pin", PinState::DoesNotBuild, "2");
+        let shown = Shown::of(vec![red.clone(), here.clone(), good.clone()]);
+        assert_eq!(shown, [Shown { last: here, red: Some(red) }]);
+        assert_eq!(Shown::of(vec![good]), []);
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod texts;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::git::{Repository, User, WorkTree};
+use crate::git::{Commit, Repository, User, WorkTree};
 use crate::history::{Change, Event, Step};
 use crate::inbox::{FailureId, Filed, Inbox, Mark, State};
 use crate::store::{Store, StoreError};
@@ -199,6 +199,19 @@ impl Triage {
     /// The repository's files as they are in the work tree.
     pub fn work_tree(&self) -> WorkTree {
         self.repository.work_tree()
+    }
+
+    /// The repository itself.
+    pub fn repository(&self) -> &Repository {
+        &self.repository
+    }
+
+    /// The commit that a user calls `name`.
+    ///
+    /// # Errors
+    /// Where that names none.
+    pub fn commit_called(&self, name: &str) -> Result<Commit, TriageError> {
+        self.repository.commit_called(name)?.ok_or_else(|| TriageError::NoCommit(name.to_owned()))
     }
 
     /// The commit that is checked out, with a `+` where the work tree differs from it; empty before the first.

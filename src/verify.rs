@@ -1,6 +1,8 @@
 //! The use case that proves pins: runs those of the work tree with the user's own test command, tells how each came out,
 //! and keeps the evidence. Frameworks only through the catalogue.
 
+mod base;
+mod bisect;
 mod config;
 mod ladder;
 mod workshop;
@@ -23,6 +25,10 @@ use crate::triage::{Triage, TriageError};
 
 pub use crate::runner::Stopper;
 
+pub use crate::git::Commit;
+
+pub use base::verify_against;
+pub use bisect::{Bisected, Ending, Search, Step, bisect};
 pub use ladder::Ladder;
 
 use config::Config;
@@ -37,6 +43,9 @@ pub trait Onlooker {
 
     /// A pin came out.
     fn proved(&mut self, pin: &StandingPin, proof: &Proof);
+
+    /// What is run from here on is run at this commit; `None`: in the work tree.
+    fn stands_at(&mut self, _commit: Option<&Commit>) {}
 }
 
 /// A pin and how it came out.
@@ -46,6 +55,8 @@ pub struct Verified {
     pub pin: StandingPin,
     /// How it came out.
     pub proof: Proof,
+    /// How it came out at another commit, where it was run there as well.
+    pub base: Option<Proof>,
 }
 
 /// What a verification came to.
@@ -55,6 +66,8 @@ pub struct Verification {
     pub pins: Vec<Verified>,
     /// What the user should know besides.
     pub notices: Vec<Notice>,
+    /// The other commit.
+    pub base: Option<Commit>,
 }
 
 /// Runs the pins of the work tree, all or those called `names`, and keeps what they showed.
@@ -67,11 +80,11 @@ pub fn verify(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) ->
     let mut notices = Vec::new();
     let config = config::read(&tree, &mut notices);
     let (top, spool) = (triage.top().to_owned(), triage.spool_folder().to_owned());
-    let desk = Desk { top, spool, commit: triage.commit(), when: triage.now(), config };
+    let desk = Desk { top, spool, commit: triage.commit(), elsewhere: false, when: triage.now(), config };
     let proved = desk.prove(&pins, &tree, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
-    let pins = pins.into_iter().zip(proved.proofs).map(|(pin, proof)| Verified { pin, proof }).collect();
-    Ok(Verification { pins, notices })
+    let pins = pins.into_iter().zip(proved.proofs).map(|(pin, proof)| Verified { pin, proof, base: None }).collect();
+    Ok(Verification { pins, notices, base: None })
 }
 
 /// What running each pin showed, as far as it is kept and the last running is concerned. `known` is the length that the
@@ -89,11 +102,14 @@ pub fn shown(triage: &Triage, known: &mut u64) -> Result<Option<Vec<Shown>>, Tri
 }
 
 /// Where pins are run, and what is written of it.
+#[derive(Clone)]
 struct Desk {
     top: PathBuf,
     /// Where a command's output is kept meanwhile.
     spool: PathBuf,
     commit: String,
+    /// Whether that is another commit than the one that is checked out.
+    elsewhere: bool,
     when: String,
     config: Config,
 }
@@ -128,12 +144,38 @@ impl Desk {
             for command in framework.commands(&own, tree, &self.config.manner) {
                 let places: Vec<usize> = command.pins.iter().map(|at| places[*at]).collect();
                 let run: Vec<&StandingPin> = places.iter().map(|at| &pins[*at]).collect();
-                let (found, kept) = self.run(*framework, &command, &run, tree, onlooker)?;
+                let first = self.run(*framework, &command, &run, tree, onlooker)?;
+                let (found, kept) = self.alone(*framework, first, &run, tree, onlooker)?;
+                for ((at, pin), proof) in places.into_iter().zip(run).zip(found) {
+                    onlooker.proved(pin, &proof);
+                    proofs[at] = proof;
+                }
                 evidence.extend(kept);
-                places.into_iter().zip(found).for_each(|(at, proof)| proofs[at] = proof);
             }
         }
         Ok(Proved { proofs, evidence })
+    }
+
+    /// What a run of `pins` showed, with those that it told nothing of run again, each alone: where one of them ends the
+    /// test program, the program tells nothing of the others either.
+    fn alone(
+        &self,
+        framework: &dyn Framework,
+        (mut proofs, mut evidence): (Vec<Proof>, Vec<Evidence>),
+        pins: &[&StandingPin],
+        tree: &dyn SourceTree,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<(Vec<Proof>, Vec<Evidence>), TriageError> {
+        let untold = |at: &usize| proofs[*at].state == PinState::Missing && evidence[*at].exit != 0;
+        let untold: Vec<usize> = (0..pins.len()).filter(|at| pins.len() > 1 && untold(at)).collect();
+        for at in untold {
+            for command in framework.commands(&[pins[at].clone()], tree, &self.config.manner) {
+                let (found, kept) = self.run(framework, &command, &pins[at..=at], tree, onlooker)?;
+                found.into_iter().for_each(|proof| proofs[at] = proof);
+                kept.into_iter().for_each(|one| evidence[at] = one);
+            }
+        }
+        Ok((proofs, evidence))
     }
 
     fn run(
@@ -152,9 +194,6 @@ impl Desk {
         if ran.late {
             let unfinished = proofs.iter_mut().filter(|proof| proof.state == PinState::Missing);
             unfinished.for_each(|proof| *proof = Proof::plain(PinState::TimedOut));
-        }
-        for (pin, proof) in pins.iter().zip(&proofs) {
-            onlooker.proved(pin, proof);
         }
         let toolchain = first_line(&runner::printed(framework.toolchain(), &folder));
         let of_run = |(pin, proof): (&&StandingPin, &Proof)| self.evidence(pin, proof, &line, &toolchain, &ran);
@@ -176,10 +215,10 @@ impl Desk {
         onlooker.starts(line, command.pins.len(), running.stopper());
         let limit = TimeLimit::start(running.stopper(), self.config.limit);
         let finished = running.follow(&mut Following(onlooker))?;
-        if finished.stopped && !limit.passed() {
-            return Err(TriageError::Stopped);
-        }
         let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        if let Some(signal) = finished.stopped.filter(|_| !limit.passed()) {
+            return Err(TriageError::Stopped(signal));
+        }
         Ok(Ran { output: finished.bytes, code: finished.code, milliseconds, late: limit.passed() })
     }
 
@@ -198,6 +237,7 @@ impl Desk {
             exit: ran.code,
             output: digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect(),
             own_fault: proof.own_fault,
+            elsewhere: self.elsewhere,
             message: proof.message.clone(),
             at: proof.at.as_ref().map_or(String::new(), |at| format!("{}:{}", at.file.0, at.line)),
         }

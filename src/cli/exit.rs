@@ -13,6 +13,8 @@ pub enum Exit {
     WrongUse,
     /// 3: the world said no (git, the disk, a run that cannot be read).
     World,
+    /// 128 and the number of the signal that ended it, as a shell tells it.
+    Stopped(i32),
 }
 
 impl From<Exit> for ExitCode {
@@ -22,6 +24,7 @@ impl From<Exit> for ExitCode {
             Exit::No => 1,
             Exit::WrongUse => 2,
             Exit::World => 3,
+            Exit::Stopped(signal) => u8::try_from(128 + signal).unwrap_or(255),
         })
     }
 }

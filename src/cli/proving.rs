@@ -6,7 +6,7 @@ use super::World;
 use super::page::{Page, Style};
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::triage::Prover;
-use crate::verify::{Ladder, Onlooker, Stopper};
+use crate::verify::{Commit, Ladder, Onlooker, Stopper};
 use crate::visible;
 
 /// Tells how it goes.
@@ -26,12 +26,25 @@ impl Onlooker for Telling<'_, '_> {
         let _ = self.page.err.write_all(bytes);
     }
 
+    fn stands_at(&mut self, commit: Option<&Commit>) {
+        if self.answers {
+            let line = commit.map_or("in the work tree:".to_owned(), |commit| format!("at {}:", named(commit)));
+            let _ = self.page.line(&line);
+        }
+    }
+
     fn proved(&mut self, pin: &StandingPin, proof: &Proof) {
         if self.answers {
             let line = sentence(pin, proof, self.page);
             let _ = self.page.line(&line);
         }
     }
+}
+
+/// A commit as one line.
+pub(super) fn named(commit: &Commit) -> String {
+    let day = commit.date.get(..10).unwrap_or(&commit.date);
+    format!("{} {day} {}", visible::line(&commit.short), visible::line(&commit.title))
 }
 
 /// What proves pins before they are staged; nothing where they are not to be proven.
@@ -68,4 +81,10 @@ fn sentence(pin: &StandingPin, proof: &Proof, page: &Page<'_>) -> String {
 /// The pins with how they came out, as the last line of the answer.
 pub(super) fn summary(page: &mut Page<'_>, as_expected: usize, of: usize, wanted: PinState) -> io::Result<()> {
     page.line(&format!("\n{as_expected} of {} {}", super::counted(of, "pin", "pins"), wanted.word()))
+}
+
+/// The same of pins that were run at a commit and in the work tree.
+pub(super) fn compared(page: &mut Page<'_>, as_expected: usize, of: usize, base: &Commit) -> io::Result<()> {
+    let pins = super::counted(of, "pin", "pins");
+    page.line(&format!("\n{as_expected} of {pins} red at {} and green in the work tree", visible::line(&base.short)))
 }

@@ -79,6 +79,13 @@ pub trait Framework: Sync {
     /// What is known of the user's own builds; `None` where `told` is not what the command prints.
     fn layout(&self, told: &[u8]) -> Option<BuildLayout>;
 
+    /// What puts `pin`, as it stands in `from`, into `onto`, which holds another version of the repository: its test where
+    /// its property is there, and its replay line.
+    ///
+    /// # Errors
+    /// The reason where that version has no place for it.
+    fn graft(&self, pin: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceTree) -> Result<Graft, Refusal>;
+
     /// The command whose first line names the toolchain that builds this framework's tests.
     fn toolchain(&self) -> &'static [&'static str];
 
@@ -152,6 +159,15 @@ pub struct Recording {
     pub run: PinCommand,
     /// Files of the scratch tree that must have this text when it starts.
     pub files: Vec<(RepoPath, String)>,
+}
+
+/// A pin on its way into another version of the repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graft {
+    /// The file that has the property there.
+    pub file: RepoPath,
+    /// The changes of files, each made for the text that the file has in that version.
+    pub edits: Vec<(RepoPath, Edits)>,
 }
 
 /// What a file of replay handles tells.

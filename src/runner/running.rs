@@ -50,8 +50,8 @@ pub struct Finished {
     pub cut: Option<io::Error>,
     /// The command's own exit status, as a shell tells it: 128 and the signal's number where a signal ended it.
     pub code: i32,
-    /// Whether it was asked to end before it did.
-    pub stopped: bool,
+    /// The signal by which it was asked to end, by the user or by a [`Stopper`]; `None` where it was left alone.
+    pub stopped: Option<i32>,
 }
 
 /// Why a command did not run.
@@ -126,6 +126,8 @@ pub struct Running {
     open: usize,
     /// How often it was asked to end.
     stops: usize,
+    /// The signal by which it was first asked to.
+    stopped: Option<i32>,
     /// How many pieces of output came after the command ended.
     late: usize,
     /// Set when the command ended: the moment up to which its output is waited for.
@@ -176,6 +178,7 @@ impl Running {
             _signals: signals,
             open,
             stops: 0,
+            stopped: None,
             late: 0,
             until: None,
         })
@@ -223,7 +226,7 @@ impl Running {
         let code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(1);
         self.spool.join(self.later);
         let bytes = self.spool.bytes().map_err(RunError::Lost)?;
-        Ok(Finished { bytes, cut: self.spool.fault(), code, stopped: self.stops > 0 })
+        Ok(Finished { bytes, cut: self.spool.fault(), code, stopped: self.stopped })
     }
 
     /// Whether the command ended and all its output was read. What it left behind may go on writing; that is not waited
@@ -245,6 +248,7 @@ impl Running {
     /// Hands a signal on. Who needs a third one does not heed them.
     fn pass_on(&mut self, number: i32) {
         self.stops += 1;
+        self.stopped = self.stopped.or(Some(number));
         let named = Signal::from_named_raw(number).unwrap_or(Signal::TERM);
         self.group.signal(if self.stops > 2 { Signal::KILL } else { named });
     }

@@ -93,6 +93,7 @@ mod tests {
             exit: 101,
             output: "00".repeat(8),
             own_fault: false,
+            elsewhere: false,
             message: "no growth".to_owned(),
             at: "src/x.rs:3".to_owned(),
         }

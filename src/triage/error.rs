@@ -29,8 +29,12 @@ pub enum TriageError {
     },
     /// Pins cannot be proven.
     Scratch(ScratchError),
-    /// The command that ran pins was asked to end before it did.
-    Stopped,
+    /// The user ended it, by this signal.
+    Stopped(i32),
+    /// No commit is called that.
+    NoCommit(String),
+    /// Of two commits, the first is none that the second was made from.
+    NotBefore(String, String),
     /// No failure is called that.
     Unknown(String),
     /// No pin is called that.
@@ -82,11 +86,13 @@ impl TriageError {
             | TriageError::Run(_)
             | TriageError::AfterRun { .. }
             | TriageError::Scratch(_)
-            | TriageError::Stopped
+            | TriageError::Stopped(_)
             | TriageError::Gone(_)
             | TriageError::Forgotten(_) => Blame::World,
             TriageError::Unknown(_)
             | TriageError::NoPin(_)
+            | TriageError::NoCommit(_)
+            | TriageError::NotBefore(..)
             | TriageError::Ambiguous { .. }
             | TriageError::NoCandidate { .. } => Blame::Use,
             TriageError::Staged(_) | TriageError::NothingToUndo | TriageError::NothingToRedo => Blame::Answer,
@@ -105,7 +111,16 @@ impl fmt::Display for TriageError {
                 write!(f, "the tests ended with exit code {code}, and their failures are not in the inbox: {cause}")
             }
             TriageError::Scratch(error) => error.fmt(f),
-            TriageError::Stopped => f.write_str("the pins were stopped before they came out; nothing is kept of it"),
+            TriageError::Stopped(_) => f.write_str("the pins were stopped before they came out; nothing is kept of it"),
+            TriageError::NoCommit(text) => {
+                write!(f, "expected a commit, found none called {text:?}; `git log` shows them")
+            }
+            TriageError::NotBefore(first, second) => {
+                write!(
+                    f,
+                    "expected {second:?} to be made from {first:?}, and it is not; name a commit that it is made from"
+                )
+            }
             TriageError::Unknown(text) => {
                 write!(
                     f,

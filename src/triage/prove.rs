@@ -119,6 +119,8 @@ fn standing(wish: &Wish, pin: &Pin) -> StandingPin {
         property: failure.test.clone(),
         test: pin.test.clone(),
         file: wish.filed.file.clone(),
+        replay: pin.replay.clone(),
+        files: pin.parts.iter().map(|part| part.file.clone()).collect(),
         message: failure.message.clone(),
         counterexample: crate::value::one_line(&failure.counterexample.text),
     }

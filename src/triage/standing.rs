@@ -42,6 +42,8 @@ fn standing(decision: Decision) -> Option<StandingPin> {
         property: TestName(decision.property),
         test: pin.test.map(TestName),
         file: decision.file.and_then(|file| RepoPath::new(&file)),
+        replay: pin.replay,
+        files: pin.files.iter().filter_map(|file| RepoPath::new(file)).collect(),
         message: decision.message,
         counterexample: decision.counterexample,
     })

@@ -43,6 +43,23 @@ impl Bench {
         fs::write(path, text.replace(old, new)).unwrap();
     }
 
+    /// Commits all changes of tracked files, and says by what id.
+    pub(super) fn commit(&self, title: &str) -> String {
+        assert_eq!(self.run("git", &["commit", "-q", "-a", "-m", title]).0, 0);
+        self.run("git", &["rev-parse", "HEAD"]).1.trim().to_owned()
+    }
+
+    /// What git says of the repository itself: references, index, worktrees and files, also ignored ones.
+    pub(super) fn repository(&self) -> String {
+        let asked: [&[&str]; 4] = [
+            &["for-each-ref"],
+            &["ls-files", "--stage"],
+            &["worktree", "list"],
+            &["status", "--porcelain", "--ignored"],
+        ];
+        asked.iter().map(|asked| self.run("git", asked).1).collect()
+    }
+
     /// The exit code of redpin and its answer as JSON.
     pub(super) fn redpin(&self, arguments: &[&str]) -> (i32, Value) {
         let (code, out) = self.run(env!("CARGO_BIN_EXE_redpin"), arguments);

@@ -122,6 +122,8 @@ mod tests {
             property: TestName(test.to_owned()),
             test: Some(TestName(format!("{test}_pin"))),
             file: RepoPath::new(file),
+            replay: None,
+            files: Vec::new(),
             message: String::new(),
             counterexample: String::new(),
         }

@@ -3,7 +3,7 @@
 
 use crate::edit::Edits;
 use crate::failure::{Failure, Reading};
-use crate::framework::{Candidate, CopyPlaces, Forget, Framework, Recording, Replays};
+use crate::framework::{Candidate, CopyPlaces, Forget, Framework, Graft, Recording, Replays};
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
@@ -20,6 +20,7 @@ mod failing;
 mod find;
 mod found;
 mod generators;
+mod graft;
 mod names;
 mod pin;
 mod pin_name;
@@ -123,6 +124,10 @@ impl Framework for Proptest {
 
     fn layout(&self, told: &[u8]) -> Option<BuildLayout> {
         command::layout(told)
+    }
+
+    fn graft(&self, pin: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceTree) -> Result<Graft, Refusal> {
+        graft::graft(pin, from, onto)
     }
 
     fn toolchain(&self) -> &'static [&'static str] {

@@ -6,8 +6,7 @@ use super::reason;
 use crate::carrier::compiler::{self, Fault};
 use crate::carrier::result::{self, Outcome};
 use crate::failure::Failure;
-use crate::language::rust::code::Code;
-use crate::language::rust::tokens::apart;
+use crate::language::rust::code::function_span;
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
@@ -76,11 +75,6 @@ fn own_lines(pin: &StandingPin, tree: &dyn SourceTree) -> Option<(String, std::o
     let bytes = tree.read(file)?;
     let text = std::str::from_utf8(&bytes).ok()?;
     let line = |at: usize| text[..at].matches('\n').count() as u32 + 1;
-    let span = apart(|| {
-        let code = Code::read(text).ok()?;
-        let at = (1..code.tokens.len()).find(|&at| code.word(at) == name && code.word(at - 1) == "fn")?;
-        let body = (at..code.tokens.len()).find(|&at| code.open(at, '{'))?;
-        Some(code.span(code.first(at - 1), code.partner(body)))
-    })?;
+    let span = function_span(text, name)?;
     Some((file.as_str().to_owned(), line(span.start)..=line(span.end)))
 }

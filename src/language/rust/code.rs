@@ -2,7 +2,7 @@
 //! asking past the last one is allowed and finds nothing.
 
 use super::comments::{attached, comments, said};
-use super::tokens::{Kind, Token, Unreadable, lex};
+use super::tokens::{Kind, Token, Unreadable, apart, lex};
 use crate::span::Span;
 
 /// A text and its tokens.
@@ -187,4 +187,13 @@ impl<'t> Code<'t> {
 
 fn is_outer(doc: &str) -> bool {
     !doc.starts_with("//!") && !doc.starts_with("/*!")
+}
+/// Where the first function of that name stands in `text`, with its comments and attributes.
+pub fn function_span(text: &str, name: &str) -> Option<Span> {
+    apart(|| {
+        let code = Code::read(text).ok()?;
+        let at = (1..code.tokens.len()).find(|&at| code.word(at) == name && code.word(at - 1) == "fn")?;
+        let body = (at..code.tokens.len()).find(|&at| code.open(at, '{'))?;
+        Some(code.span(code.first(at - 1), code.partner(body)))
+    })
 }

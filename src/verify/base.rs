@@ -1,0 +1,41 @@
+//! Pins on two sides: red at a commit that has the bug, green in the work tree that has the fix. The evidence for a change
+//! that brings pin and fix together.
+
+use std::path::Path;
+
+use crate::store::evidence;
+use crate::triage::{Triage, TriageError};
+
+use super::workshop::Workshop;
+use super::{Onlooker, Verification, config, verify};
+
+/// Runs the pins of the work tree, all or those called `names`, at the commit called `base` and then in the work tree, and
+/// keeps what they showed. The commit's files are built in the scratch copy in `cache`.
+///
+/// # Errors
+/// As [`verify`], and where there is no such commit or its files cannot be written.
+pub fn verify_against(
+    triage: &Triage,
+    names: &[String],
+    base: &str,
+    cache: &Path,
+    onlooker: &mut dyn Onlooker,
+) -> Result<Verification, TriageError> {
+    let commit = triage.commit_called(base)?;
+    let pins = triage.standing_pins(names)?;
+    if pins.is_empty() {
+        return Ok(Verification { base: Some(commit), ..Verification::default() });
+    }
+    let tree = triage.work_tree();
+    let config = config::read(&tree, &mut Vec::new());
+    let workshop = Workshop::open(cache, triage, &tree, config)?;
+    onlooker.stands_at(Some(&commit));
+    let (proved, mut notices) = workshop.prove_at(&commit, &pins, triage.repository(), onlooker)?;
+    evidence::keep(&triage.store_folder(), &proved.evidence)?;
+    drop(workshop);
+    onlooker.stands_at(None);
+    let mut verification = verify(triage, names, onlooker)?;
+    verification.pins.iter_mut().zip(proved.proofs).for_each(|(pin, proof)| pin.base = Some(proof));
+    notices.append(&mut verification.notices);
+    Ok(Verification { notices, base: Some(commit), ..verification })
+}
