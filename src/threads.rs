@@ -1,13 +1,17 @@
 //! Shares work out among the processor's cores. Who has done what is never told by the results: they come in order.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// More threads do not read memory faster.
 const MOST: usize = 8;
 
+/// Asked for once: the system's answer takes several files to read, and an archive may hold thousands of small runs.
+static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
+
 /// How many threads share one work.
 pub fn most() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get()).min(MOST)
+    MOST.min(*CORES)
 }
 
 /// The results of `work` on each part, in their order, each part by a thread of its own.
