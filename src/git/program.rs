@@ -1,7 +1,7 @@
 //! Starts the git program, always with the same clean surroundings: this repository whatever the caller's environment
 //! says, English messages, no hook, no pager, no prompt. Paths are given literally, after `--` or on standard input.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -91,7 +91,7 @@ pub(super) fn clean(folder: &Path) -> Command {
 /// Starts `command`, which must come from this file.
 pub(super) fn start(mut command: Command) -> Result<Child, GitError> {
     command.spawn().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => GitError::new(GitErrorKind::NoProgram, "the git program was not found"),
+        io::ErrorKind::NotFound => GitError::new(GitErrorKind::NoProgram, "the git program was not found"),
         _ => GitError::new(GitErrorKind::Failed, format!("cannot start git: {error}")),
     })
 }
@@ -104,14 +104,21 @@ pub(super) fn run(mut command: Command, input: &[u8]) -> Result<Output, GitError
     let mut child = start(command)?;
     let stdin = child.stdin.take();
     // Fed beside the reading of its output, or both sides could wait for each other on full pipes.
-    let output = std::thread::scope(|scope| {
-        if let Some(mut stdin) = stdin {
-            // A git that ends before it has read everything says why on its standard error.
-            scope.spawn(move || drop(stdin.write_all(input)));
-        }
-        child.wait_with_output()
+    let (told, output) = std::thread::scope(|scope| {
+        let told = stdin.map(|mut stdin| scope.spawn(move || stdin.write_all(input)));
+        let output = child.wait_with_output();
+        (told.map_or(Ok(()), |told| told.join().unwrap_or(Ok(()))), output)
     });
-    output.map_err(|error| GitError::new(GitErrorKind::Failed, format!("cannot run git: {error}")))
+    let output = output.map_err(|error| GitError::new(GitErrorKind::Failed, format!("cannot run git: {error}")))?;
+    match told {
+        Err(error) if output.status.success() => Err(untold(&error)),
+        _ => Ok(output),
+    }
+}
+
+/// The error of a git that could not be told everything; one that ended early with an error of its own says more.
+pub(super) fn untold(error: &io::Error) -> GitError {
+    GitError::new(GitErrorKind::Failed, format!("cannot tell git all that it is to do: {error}"))
 }
 
 /// What `command` prints.
@@ -132,5 +139,22 @@ pub(super) fn said(output: &Output) -> GitError {
         _ if !told.is_empty() => GitError::new(kind, format!("git says: {told}")),
         Some(code) => GitError::new(kind, format!("git ended with exit code {code} and no word")),
         None => GitError::new(kind, "git was stopped by a signal"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{clean, run};
+
+    #[test]
+    fn a_git_that_was_not_told_everything_has_not_done_it() {
+        let version = |input: &[u8]| {
+            let mut command = clean(std::path::Path::new("."));
+            command.arg("version");
+            run(command, input)
+        };
+        assert!(version(b"").unwrap().status.success());
+        let error = version(&[b'x'; 1 << 20]).unwrap_err().to_string();
+        assert_eq!(error, "cannot tell git all that it is to do: Broken pipe (os error 32)");
     }
 }

@@ -98,11 +98,8 @@ fn tell(repository: &Repository, mut stdin: ChildStdin, changes: &[(&RepoPath, C
             Change::Put(record) if !record.intent_to_add => format!("{} {} 0\t{path}\0", record.mode, record.id.0),
             Change::Put(Record { id, .. }) | Change::Remove(id) => format!("0 {} 0\t{path}\0", id.null()),
         };
-        // Line by line, each in one write: a line cut short by our death would name another path. A git that has ended
-        // early says why on its standard error.
-        if stdin.write_all(line.as_bytes()).is_err() {
-            break;
-        }
+        // Line by line, each in one write: a line cut short by our death would name another path.
+        stdin.write_all(line.as_bytes()).map_err(|error| program::untold(&error))?;
     }
     Ok(())
 }
