@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::git::{GitErrorKind, Held, Operation, OperationId, Past, Repository};
+use crate::git::{GitError, GitErrorKind, Held, Operation, OperationId, Past, Repository, Undone};
 use crate::history::{Change, Event, History, Step};
 use crate::inbox::{FailureId, Filed, Mark, State};
 use crate::language::apart;
@@ -184,7 +184,7 @@ impl Triage {
             }
             self.repository.undo()?;
         }
-        writing.record(Event::Undone)?;
+        record_or(&mut writing, Event::Undone, step.operation.map(|_| || self.repository.redo()))?;
         Ok(format!("undone: {}", step.title))
     }
 
@@ -207,7 +207,7 @@ impl Triage {
             }
             self.repository.redo()?;
         }
-        writing.record(Event::Redone)?;
+        record_or(&mut writing, Event::Redone, step.operation.map(|_| || self.repository.undo()))?;
         Ok(format!("redone: {}", step.title))
     }
 }
@@ -259,7 +259,7 @@ fn write(
         step.operation = Some(staged?.0);
     }
     let operation = written.then(|| step.title.clone());
-    record_or_undo(repository, writing, step)?;
+    record_or(writing, Event::Done(step), written.then_some(|| repository.undo()))?;
     Ok(Staged { failures: plan.failures, operation })
 }
 
@@ -283,13 +283,15 @@ fn missing_event(history: &History, past: &[Past], repository: &Repository) -> R
     Ok(Some(Event::Done(Step { operation: Some(missing.id.0), ..step })))
 }
 
-/// Without the step the inbox would not know of the operation, so that one goes with the other.
-fn record_or_undo(repository: &Repository, writing: &mut Writing<'_>, step: Step) -> Result<(), TriageError> {
-    let written = step.operation.is_some();
-    if let Err(error) = writing.record(Event::Done(step)) {
-        if written {
-            repository.undo()?;
-        }
+/// Writes an event of the inbox. Without it the inbox would not know what git did, so that `back` takes that back where it
+/// cannot be written.
+fn record_or(
+    writing: &mut Writing<'_>,
+    event: Event,
+    back: Option<impl FnOnce() -> Result<Undone, GitError>>,
+) -> Result<(), TriageError> {
+    if let Err(error) = writing.record(event) {
+        back.map(|back| back()).transpose()?;
         return Err(error.into());
     }
     Ok(())

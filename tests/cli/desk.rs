@@ -96,6 +96,15 @@ impl Desk {
         self.answer(command)
     }
 
+    /// The binary in the repository where no file may grow beyond `limit` times 512 bytes.
+    #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
+    pub(super) fn redpin_within(&self, limit: u32, arguments: &[&str]) -> Answer {
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &limit.to_string()]);
+        command.arg(env!("CARGO_BIN_EXE_redpin")).arg("-C").arg(self.top()).args(arguments);
+        self.answer(command)
+    }
+
     fn answer(&self, mut command: Command) -> Answer {
         self.surround(&mut command);
         self.answered(command)

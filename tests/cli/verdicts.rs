@@ -149,6 +149,28 @@ fn undo_and_redo_go_through_decisions_and_stagings_across_restarts() {
 }
 
 #[test]
+fn what_the_inbox_cannot_keep_of_an_undo_or_a_redo_is_not_done_in_git_either() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    let long = "n".repeat(100_000);
+    desk.redpin(&["decide", "half_a_cent_goes_up", "wrong-property", "--no-stage", "--note", &long]);
+    let check = |act: &str| {
+        let before = (desk.state(), desk.redpin(&["list"]).out);
+        let refused = desk.redpin_within(128, &[act]);
+        let journal = desk.top().join(".git/redpin/journal.jsonl");
+        let said = format!("redpin: could not write {}: File too large (os error 27)\n", journal.display());
+        assert_eq!((refused.code, refused.err), (3, said));
+        assert_eq!((desk.state(), desk.redpin(&["list"]).out), before);
+        let done = desk.redpin(&[act]);
+        assert_eq!((done.code, done.err.as_str()), (0, ""));
+        assert_ne!(desk.state(), before.0);
+    };
+    desk.redpin(&["pin", "fee_grows_every_day"]);
+    check("undo");
+    check("redo");
+}
+
+#[test]
 fn pinning_again_changes_nothing_and_is_no_operation() {
     let desk = Desk::new();
     let before = desk.state();
