@@ -6,7 +6,7 @@ use super::page::Page;
 use super::pin::Patched;
 use super::proving::{ladder, prover};
 use super::{Exit, Fault, World};
-use crate::triage::Ignored;
+use crate::triage::{Ignored, Staged};
 use crate::verdict::Verdict;
 use crate::visible;
 
@@ -25,7 +25,7 @@ pub(super) struct Decide {
     #[arg(value_name = "VERDICT")]
     verdict: VerdictWord,
     /// Your reason, kept in the decision record.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     note: Option<String>,
     /// Only record the verdict in the inbox; `redpin stage` writes its consequence.
     #[arg(long)]
@@ -69,6 +69,10 @@ impl Decide {
         let note = self.note.as_deref();
         if self.no_stage {
             let filed = triage.decide(&id, Some(self.verdict.into()), note)?;
+            if self.json {
+                Patched { staged: &Staged::default(), json: true }.print(page)?;
+                return Ok(Exit::Done);
+            }
             let test = visible::line(filed.failure.test.function());
             page.line(&format!("{} {test}: {}", filed.id.0, Verdict::from(self.verdict)))?;
             return Ok(Exit::Done);

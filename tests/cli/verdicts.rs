@@ -171,6 +171,19 @@ fn what_the_inbox_cannot_keep_of_an_undo_or_a_redo_is_not_done_in_git_either() {
 }
 
 #[test]
+fn a_verdict_that_is_not_staged_answers_programs_and_a_note_begins_as_it_likes() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    let arguments = ["decide", "fee_grows_every_day", "real-bug", "--no-stage", "--json", "--note", "-1 is no fee"];
+    let answer = desk.redpin(&arguments);
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!((answer.code, told), (0, serde_json::json!({ "schema": 1, "pins": [] })));
+    let shown = desk.redpin(&["show", "fee_grows_every_day", "--json"]).out;
+    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(shown["failure"]["note"], "-1 is no fee");
+}
+
+#[test]
 fn pinning_again_changes_nothing_and_is_no_operation() {
     let desk = Desk::new();
     let before = desk.state();
