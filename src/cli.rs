@@ -52,6 +52,10 @@ pub struct Arguments {
     #[command(flatten)]
     screen: Screen,
 
+    /// Build and run pins before the workstation stages them, in a scratch copy.
+    #[arg(long)]
+    verify: bool,
+
     #[command(subcommand)]
     command: Option<Command>,
 
@@ -193,6 +197,11 @@ impl Arguments {
     /// How things are to look.
     pub fn screen(&self) -> &Screen {
         &self.screen
+    }
+
+    /// Whether the workstation is to prove pins before it stages them.
+    pub fn verifies(&self) -> bool {
+        self.verify
     }
 
     /// Carries out what was asked for. A reader that closes the pipe has seen enough: that is no fault.

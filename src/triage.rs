@@ -196,6 +196,14 @@ impl Triage {
         Ok(())
     }
 
+    /// Takes in what another redpin decided since.
+    ///
+    /// # Errors
+    /// Where the inbox cannot be read.
+    pub fn look_again(&mut self) -> Result<(), TriageError> {
+        Ok(self.store.lock().map(drop)?)
+    }
+
     /// The repository's files as they are in the work tree.
     pub fn work_tree(&self) -> WorkTree {
         self.repository.work_tree()

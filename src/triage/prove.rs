@@ -1,6 +1,8 @@
 //! Before pins are staged they are proven: somebody who can build and run them says of each whether it stands, which other
 //! pin takes its place, or why it is held back. Who that is, is no matter of triage.
 
+use std::collections::HashMap;
+
 use crate::failure::Failure;
 use crate::git::Write;
 use crate::inbox::FailureId;
@@ -35,12 +37,18 @@ pub enum Choice {
 }
 
 /// Says what was chosen before.
-pub struct Chosen(pub Vec<(FailureId, Choice)>);
+pub struct Chosen(HashMap<FailureId, Choice>);
+
+impl Chosen {
+    /// What is to become of the pin of each of these failures; those of others are staged as planned.
+    pub fn new(choices: impl IntoIterator<Item = (FailureId, Choice)>) -> Self {
+        Chosen(choices.into_iter().collect())
+    }
+}
 
 impl Prover for Chosen {
     fn prove(&mut self, bench: &Bench<'_>) -> Result<Vec<Choice>, TriageError> {
-        let of = |id: &FailureId| self.0.iter().find(|(known, _)| known == id).map(|(_, choice)| choice.clone());
-        Ok(bench.ids().map(|id| of(id).unwrap_or_default()).collect())
+        Ok(bench.ids().map(|id| self.0.get(id).cloned().unwrap_or_default()).collect())
     }
 }
 

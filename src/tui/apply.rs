@@ -9,6 +9,7 @@ use super::model::Model;
 use super::overlay::{Overlay, Question, Yes};
 use super::page::Fold;
 use super::text::counted;
+use super::trial::Purpose;
 use super::update::{ActionUpdate, Update};
 use super::words;
 use crate::inbox::{FailureId, Mark, State};
@@ -65,6 +66,10 @@ impl Model {
             Action::WrongProperty => self.judge(Verdict::WrongProperty),
             Action::Note => self.start_note(),
             Action::Stage => self.stage(),
+            Action::Verify => self.verify(),
+            Action::VerifyAll => self.verify_all(),
+            Action::Stop => self.stop(),
+            Action::Output => self.show_output(),
             Action::Undo => self.order("undoing", Order::Undo),
             Action::Redo => self.order("redoing", Order::Redo),
             Action::Open => self.open(),
@@ -239,7 +244,10 @@ impl Model {
             self.clear_filter();
             return Vec::new();
         }
-        self.say("nothing to go back from; q leaves");
+        self.say(match self.trial.purpose() {
+            Some(_) => "nothing to go back from; x stops the pins, q leaves",
+            None => "nothing to go back from; q leaves",
+        });
         Vec::new()
     }
 
@@ -357,7 +365,7 @@ impl Model {
     pub(super) fn quit(&mut self) -> Vec<Effect> {
         if self.leaving {
             self.abandoned = true;
-            return vec![Effect::Quit(0, None)];
+            return vec![self.end()];
         }
         self.leave()
     }
@@ -365,10 +373,16 @@ impl Model {
     /// Leaves once every order is carried out. Signals come in twos and threes: a second one hurries nothing.
     fn leave(&mut self) -> Vec<Effect> {
         if !self.waiting.has_changes() {
-            return vec![Effect::Quit(0, None)];
+            return vec![self.end()];
         }
         self.leaving = true;
         self.say("saving what was decided; ctrl-c leaves at once");
-        Vec::new()
+        if self.trial.stop().is_some() { vec![Effect::Stop] } else { Vec::new() }
+    }
+
+    /// The end. A staging whose pins are being run does not come about; that is told.
+    pub(super) fn end(&self) -> Effect {
+        let unstaged = self.trial.purpose() == Some(Purpose::Stage);
+        Effect::Quit(0, unstaged.then(|| "nothing was staged: its pins were still being run".to_owned()))
     }
 }

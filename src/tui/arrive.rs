@@ -36,6 +36,12 @@ impl Model {
             }
             Arrival::Found(words, matches) => self.take_found(&words, matches),
             Arrival::Ignored(files) => return self.ask_for_ignored(&files),
+            Arrival::Prove(staging) => return self.prove(staging),
+            Arrival::Trial(news) => return self.take_news(news),
+            Arrival::Shown(shown) => {
+                self.trial.take_shown(shown);
+                self.stale = true;
+            }
             Arrival::Done(text) => return self.order_done(text),
             Arrival::Failed(text) => {
                 self.fail(text);
@@ -83,7 +89,7 @@ impl Model {
         true
     }
 
-    fn take_notices(&mut self, notices: Vec<crate::failure::Notice>) {
+    pub(super) fn take_notices(&mut self, notices: Vec<crate::failure::Notice>) {
         if !notices.is_empty() {
             let said = self.message.take().map_or(String::new(), |message| format!("{}; ", message.text));
             self.say(format!("{said}{} on what could not be read; ! shows them", counted(notices.len(), "notice")));
@@ -115,7 +121,7 @@ impl Model {
         if let Some(text) = text.filter(|_| !in_the_way) {
             self.say(one_line(&text, 400));
         }
-        if self.leaving && !self.waiting.has_changes() { vec![Effect::Quit(0, None)] } else { Vec::new() }
+        if self.leaving && !self.waiting.has_changes() { vec![self.end()] } else { Vec::new() }
     }
 
     /// Says what went wrong; it stays until it is dismissed.

@@ -1,21 +1,24 @@
 //! The worker that has the triage: opens it, reads the runs, carries orders out and looks failures up, one after the
 //! other, and brings back what came of it.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use super::desk::{Desk, Next};
-use super::effect::Order;
+use super::effect::{Order, Staging};
 use super::event::Arrival;
 use super::panics;
 use super::post::Post;
 use super::reader::Shared;
 use super::text::counted;
 use crate::inbox::{FailureId, Inbox, State};
-use crate::triage::{Blame, Ignored, Now, Outcome, RunArgument, Staged, Triage, TriageError};
+use crate::proof::PinState;
+use crate::triage::{Blame, Choice, Chosen, Ignored, Now, Outcome, RunArgument, Staged, Triage, TriageError};
 use crate::verdict::Verdict;
+use crate::verify;
 
 /// What the clerk can be told to do.
 #[derive(Debug)]
@@ -40,16 +43,20 @@ pub(super) type ClerkDesk = Desk<Task, Look>;
 pub(super) struct Clerk {
     directory: PathBuf,
     now: Now,
+    /// Whether pins are proven before they are staged.
+    proves: bool,
     post: Post,
     shared: Shared,
+    /// How long the evidence of pins was when it was last read.
+    evidence: Cell<u64>,
     /// The triage, where it could be opened at once, and whether its inbox was shown.
     opened: Option<(Triage, bool)>,
 }
 
 impl Clerk {
     /// Opens what can be opened at once and brings it, so that the first frame shows it.
-    pub(super) fn new(directory: PathBuf, now: Now, post: Post, shared: Shared) -> Self {
-        let mut clerk = Clerk { directory, now, post, shared, opened: None };
+    pub(super) fn new(directory: PathBuf, now: Now, proves: bool, post: Post, shared: Shared) -> Self {
+        let mut clerk = Clerk { directory, now, proves, post, shared, evidence: Cell::new(0), opened: None };
         clerk.opened = Triage::at_once(&clerk.directory, now).map(|triage| {
             let shown = clerk.bring_first(&triage);
             (triage, shown)
@@ -92,13 +99,25 @@ impl Clerk {
             }
             Next::Order(Task::Order(order)) => self.carry_out(triage, order),
             Next::Look(Look::Detail(id)) => {
-                let detail = triage.detail(&id);
-                self.post.bring(Arrival::Detail(id, Arc::new(detail)));
+                let mut found = vec![Arrival::Detail(id.clone(), Arc::new(triage.detail(&id)))];
+                found.extend(self.shown(triage));
+                self.post.bring_together(found);
             }
             Next::Look(Look::Preview(id, verdict)) => {
                 let preview = triage.preview(&id, verdict);
                 self.post.bring(Arrival::Preview(id, verdict, Arc::new(preview)));
             }
+        }
+    }
+
+    /// What pins showed when they were run, where that is more by now.
+    fn shown(&self, triage: &Triage) -> Option<Arrival> {
+        let mut known = self.evidence.get();
+        let shown = verify::shown(triage, &mut known);
+        self.evidence.set(known);
+        match shown {
+            Ok(shown) => shown.map(Arrival::Shown),
+            Err(error) => Some(Arrival::Trouble(error.to_string())),
         }
     }
 
@@ -158,6 +177,7 @@ impl Clerk {
             Order::Decide(ids, verdict) => self.decide(triage, &ids, verdict),
             Order::Note(id, note) => self.note(triage, &id, &note),
             Order::Stage { ignored } => return self.stage(triage, ignored),
+            Order::StageProven(staging, choices) => return self.stage_proven(triage, &staging, choices),
             Order::Choose(id, test) => self.choose(triage, &id, &test),
             Order::Undo => self.back_or_forth(triage, Triage::undo),
             Order::Redo => self.back_or_forth(triage, Triage::redo),
@@ -222,34 +242,72 @@ impl Clerk {
 
     fn stage(&self, triage: &mut Triage, ignored: Option<Ignored>) {
         let before = triage.inbox().clone();
-        let decided = before.filed().iter().filter(|filed| filed.state == State::Decided);
-        let ids: Vec<FailureId> = decided.map(|filed| filed.id.clone()).collect();
-        let staged = match ignored {
-            Some(ignored) => triage.stage(&ids, ignored, None),
-            None => match triage.left_out(&ids) {
-                Ok(files) if files.is_empty() => triage.stage(&ids, Ignored::LeaveOut, None),
-                Ok(files) => {
-                    let files = files.iter().map(|file| file.as_str().to_owned()).collect();
-                    return self.post.bring(Arrival::Ignored(files));
-                }
-                Err(error) => Err(error),
-            },
-        };
+        let told = self.stage_or_ask(triage, ignored);
         self.bring_marks(&before, triage, false);
-        self.post.bring(match staged {
-            Ok(staged) => said(&staged),
-            Err(error) => Arrival::Failed(error.to_string()),
+        self.post.bring(told.unwrap_or_else(|error| Arrival::Failed(error.to_string())));
+    }
+
+    /// Stages what was decided, unless there is a question to be answered or a pin to be proven first.
+    fn stage_or_ask(&self, triage: &mut Triage, ignored: Option<Ignored>) -> Result<Arrival, TriageError> {
+        if self.proves {
+            // What another redpin decided meanwhile is what is proven.
+            triage.look_again()?;
+        }
+        let verdicts = decided(triage.inbox());
+        let ids: Vec<FailureId> = verdicts.iter().map(|(id, _)| id.clone()).collect();
+        let ignored = match ignored {
+            Some(ignored) => ignored,
+            None => {
+                let files = triage.left_out(&ids)?;
+                if !files.is_empty() {
+                    return Ok(Arrival::Ignored(files.iter().map(|file| file.as_str().to_owned()).collect()));
+                }
+                Ignored::LeaveOut
+            }
+        };
+        if self.proves && verdicts.iter().any(|(_, verdict)| *verdict == Verdict::RealBug) {
+            return Ok(Arrival::Prove(Staging { verdicts, ignored }));
+        }
+        triage.stage(&ids, ignored, None).map(|staged| said(&staged, 0))
+    }
+
+    /// Stages what was proven, as one operation. What was judged anew since is left for the next.
+    fn stage_proven(&self, triage: &mut Triage, staging: &Staging, choices: Vec<(FailureId, Choice)>) {
+        let before = triage.inbox().clone();
+        let staged = triage.look_again().and_then(|()| {
+            let stands = |(id, verdict): &&(FailureId, Verdict)| {
+                let filed = triage.inbox().get(id);
+                filed.is_some_and(|filed| filed.state == State::Decided && filed.verdict == Some(*verdict))
+            };
+            let ids: Vec<FailureId> = staging.verdicts.iter().filter(stands).map(|(id, _)| id.clone()).collect();
+            let changed = staging.verdicts.len() - ids.len();
+            let staged = triage.stage(&ids, staging.ignored, Some(&mut Chosen::new(choices)))?;
+            Ok(said(&staged, changed))
         });
+        self.bring_marks(&before, triage, false);
+        self.post.bring(staged.unwrap_or_else(|error| Arrival::Failed(error.to_string())));
     }
 }
 
-/// What a staging came to, in a line.
-fn said(staged: &Staged) -> Arrival {
+/// The failures that are decided and not yet staged, each with its verdict.
+fn decided(inbox: &Inbox) -> Vec<(FailureId, Verdict)> {
+    let decided = inbox.filed().iter().filter(|filed| filed.state == State::Decided);
+    decided.filter_map(|filed| Some((filed.id.clone(), filed.verdict?))).collect()
+}
+
+/// What a staging came to, in a line; so many were judged anew before it.
+fn said(staged: &Staged, changed: usize) -> Arrival {
     let count = |outcome| staged.failures.iter().filter(|one| one.outcome == outcome).count();
     let (done, already, refused) = (count(Outcome::Staged), count(Outcome::Already), count(Outcome::Refused));
     let mut parts = Vec::new();
     if done > 0 {
-        parts.push(format!("staged {}; git diff --cached shows the patch, u takes it back", counted(done, "verdict")));
+        let proven = staged.failures.iter().filter(|one| one.proof == Some(PinState::Red)).count();
+        let proven = if proven > 0 { format!(", {} proven red", counted(proven, "pin")) } else { String::new() };
+        let staged = counted(done, "verdict");
+        parts.push(format!("staged {staged}{proven}; git diff --cached shows the patch, u takes it back"));
+    }
+    if changed > 0 {
+        parts.push(format!("{} judged anew meanwhile and not staged", counted(changed, "failure")));
     }
     if already > 0 {
         parts.push(format!("{} stood already", counted(already, "verdict")));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::inbox::FailureId;
 use crate::repo_path::RepoPath;
-use crate::triage::Ignored;
+use crate::triage::{Choice, Ignored};
 use crate::verdict::Verdict;
 
 /// Something to be done outside the model.
@@ -28,6 +28,12 @@ pub enum Effect {
     Find(String),
     /// Change the inbox, the repository or both; never dropped, done in order.
     Order(Order),
+    /// Run the pins of these failures, or all that stand where none is named; in a worker of their own.
+    Verify(Vec<FailureId>),
+    /// Run the pins of a staging before it; there as well.
+    Prove(Staging),
+    /// Ask what runs pins to end.
+    Stop,
     /// Put a text into the clipboard.
     Copy(String),
     /// Open the editor, in the folder at the top of the work tree, at a file and line.
@@ -38,6 +44,15 @@ pub enum Effect {
     Redraw,
     /// End with this exit code, and print this.
     Quit(u8, Option<String>),
+}
+
+/// What is to be staged: failures, each with the verdict it had then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Staging {
+    /// The failures.
+    pub verdicts: Vec<(FailureId, Verdict)>,
+    /// What becomes of files that git ignores.
+    pub ignored: Ignored,
 }
 
 /// A change that must be carried out.
@@ -54,6 +69,8 @@ pub enum Order {
         /// What becomes of files that git ignores; `None` asks where there are any.
         ignored: Option<Ignored>,
     },
+    /// Stage what was proven, with what is to become of each pin.
+    StageProven(Staging, Vec<(FailureId, Choice)>),
     /// Take back the last step.
     Undo,
     /// Do it again.

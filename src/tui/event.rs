@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::effect::Staging;
 use super::highlight::Coloured;
 use super::keys::Key;
 use crate::detail::{Detail, Preview};
-use crate::failure::Notice;
+use crate::failure::{Notice, TestName};
 use crate::inbox::{FailureId, Inbox, Mark};
-use crate::triage::Heading;
+use crate::proof::{Proof, Shown};
+use crate::triage::{Choice, Heading};
 use crate::verdict::Verdict;
+use crate::verify::Verification;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -72,6 +75,12 @@ pub enum Arrival {
     Found(String, Vec<bool>),
     /// Staging would include these files, which git ignores.
     Ignored(Vec<String>),
+    /// The pins of this staging are to be proven first.
+    Prove(Staging),
+    /// How pins that are being run come along.
+    Trial(TrialNews),
+    /// What is kept of pins from when they were run.
+    Shown(Vec<Shown>),
     /// An order is done; what to say of it.
     Done(Option<String>),
     /// An order failed: what happened and what to do.
@@ -80,4 +89,34 @@ pub enum Arrival {
     Trouble(String),
     /// There is no inbox to work on: the exit code, and why.
     Fatal(u8, String),
+}
+
+/// How pins that are being run come along.
+#[derive(Debug)]
+pub enum TrialNews {
+    /// So many are run.
+    Pins(usize),
+    /// This command runs them, as a shell takes it.
+    Command(String),
+    /// It printed this.
+    Output(Vec<u8>),
+    /// The pin of a failure came out, by its test.
+    CameOut(FailureId, TestName, Proof),
+    /// It is over.
+    Ended(Ended),
+}
+
+/// How running pins ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// All came out.
+    Verified(Verification),
+    /// It is known what is to become of each pin of a staging.
+    Proven(Staging, Vec<(FailureId, Choice)>),
+    /// There was none to run.
+    NoPins,
+    /// The user stopped it.
+    Stopped,
+    /// It failed: what happened and what to do.
+    Failed(String),
 }

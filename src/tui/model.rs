@@ -17,6 +17,7 @@ use super::recent::Recent;
 use super::search::Search;
 use super::text::wrap;
 use super::theme::Theme;
+use super::trial::Trial;
 use super::view::Cursor;
 use super::waiting::{Look, READING, Waiting};
 use crate::detail::{Detail, Preview};
@@ -46,6 +47,8 @@ pub struct Model {
     pub(crate) overlay: Option<Overlay>,
     pub(crate) message: Option<Message>,
     pub(crate) waiting: Waiting,
+    /// Pins being run, and what they showed.
+    pub(crate) trial: Trial,
     pub(crate) notices: Vec<Notice>,
     /// The words the list is filtered by; empty without a filter.
     pub(crate) filter: String,
@@ -103,6 +106,7 @@ impl Model {
             overlay: None,
             message: None,
             waiting: Waiting::default(),
+            trial: Trial::default(),
             notices: Vec::new(),
             filter: String::new(),
             search: Search::default(),
@@ -121,9 +125,9 @@ impl Model {
         model
     }
 
-    /// How long until the screen changes by itself; `None` while nothing is awaited.
+    /// How long until the screen changes by itself; `None` while nothing is awaited and nothing runs.
     pub fn next_tick(&self, now: Duration) -> Option<Duration> {
-        self.waiting.next(now)
+        self.waiting.next(now).into_iter().chain(self.trial.next(now)).min()
     }
 
     /// Draws the model and says where the cursor belongs.
@@ -138,7 +142,8 @@ impl Model {
 
     /// The parts of the screen as they stand now; `None` where it is too small.
     pub(crate) fn layout(&self) -> Option<Layout> {
-        layout(self.size, self.place, self.zoomed, self.message_lines().len())
+        let rows = self.message_lines().len() + usize::from(self.trial.progress(self.now).is_some());
+        layout(self.size, self.place, self.zoomed, rows)
     }
 
     /// What decides which keys are valid now.
@@ -181,6 +186,7 @@ impl Model {
     /// After any change: asks for what the selected failure lacks, lays its page out anew where needed, scrolls.
     pub(super) fn settle(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
+        self.offer_held();
         self.show_selected(&mut effects);
         if self.stale {
             self.stale = false;
@@ -247,6 +253,7 @@ impl Model {
             detail: self.details.get(&filed.id).map(|detail| &**detail),
             preview: (verdict, self.preview()),
             coloured: self.colours.get(&filed.id),
+            shown: self.trial.shown(filed),
             turned: &self.turned,
             width: width.min(PAGE_WIDTH),
         });

@@ -28,6 +28,12 @@ impl Model {
             Over::Yes => self.yes(),
             Over::No => self.no(),
             Over::Copy(what) => self.copy(what),
+            Over::Mark => self.mark_held(),
+            Over::Stage => {
+                self.overlay = None;
+                self.stage_held()
+            }
+            Over::Stop => self.stop(),
             Over::Quit => {
                 self.overlay = None;
                 self.quit()
@@ -119,7 +125,17 @@ impl Model {
                 self.spot.line = from;
             }
             Some(Overlay::Ask(_)) => self.say("nothing was changed"),
+            Some(Overlay::Held(_)) => self.leave_held(),
             _ => {}
+        }
+        Vec::new()
+    }
+
+    fn mark_held(&mut self) -> Vec<Effect> {
+        if let Some(Overlay::Held(at)) = self.overlay
+            && let Some(held) = self.trial.held.get_mut(at)
+        {
+            held.wanted = !held.wanted;
         }
         Vec::new()
     }
@@ -127,6 +143,7 @@ impl Model {
     fn move_over(&mut self, by: isize) -> Vec<Effect> {
         let here = self.here();
         let notices = self.notices.len();
+        let (last, held) = (self.last_output_top(), self.trial.held.len());
         match &mut self.overlay {
             Some(Overlay::Help(edit, at)) => {
                 *at = at.saturating_add_signed(by).min(help(edit.text(), here).len().saturating_sub(1));
@@ -135,6 +152,11 @@ impl Model {
                 let candidates = self.inbox.get(id).map_or(0, |filed| filed.candidates.len());
                 *at = at.saturating_add_signed(by).min(candidates.saturating_sub(1));
             }
+            Some(Overlay::Output(top)) => {
+                let to = top.unwrap_or(last).saturating_add_signed(by);
+                *top = Some(to).filter(|to| *to < last);
+            }
+            Some(Overlay::Held(at)) => *at = at.saturating_add_signed(by).min(held.saturating_sub(1)),
             Some(Overlay::Notices(top)) => *top = top.saturating_add_signed(by).min(notices.saturating_sub(1)),
             _ => {}
         }

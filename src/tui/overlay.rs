@@ -24,6 +24,10 @@ pub(crate) enum Overlay {
     Help(LineEdit, usize),
     /// What could not be read, and the first line shown.
     Notices(usize),
+    /// What the tests print, and the first line shown; `None` follows the end.
+    Output(Option<usize>),
+    /// Pins that were not proven, and which is chosen.
+    Held(usize),
 }
 
 /// A question, and what yes means.

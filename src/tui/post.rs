@@ -16,6 +16,8 @@ pub(super) enum Letter {
     Continued,
     /// The screen's size changed.
     Resized,
+    /// Pins that are being run printed something.
+    Output,
     /// tmux did not take this text: the terminal may.
     NotCopied(String),
 }

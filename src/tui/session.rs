@@ -14,7 +14,8 @@ use signal_hook::iterator::Signals;
 
 use super::clerk::{Clerk, ClerkDesk, Look, Task};
 use super::effect::Effect;
-use super::event::Event;
+use super::event::{Arrival, Event, TrialNews};
+use super::feed::Feed;
 use super::input::{self, LastKey};
 use super::keyboard::Keyboard;
 use super::lent::Lent;
@@ -23,6 +24,7 @@ use super::post::{Letter, LetterBox, Post, post};
 use super::programs::{self, Edited};
 use super::reader::{self, Ask, ReaderDesk, Shared};
 use super::terminal::{self, Screen};
+use super::tester::{Job, Place, Tester};
 use super::{Settings, clipboard, panics, signals};
 use crate::repo_path::RepoPath;
 use crate::triage::{Now, RunArgument, configured_editor};
@@ -37,6 +39,8 @@ pub struct Start {
     pub runs: Vec<RunArgument>,
     /// Reads the clock.
     pub now: Now,
+    /// The folder for scratch builds.
+    pub cache: PathBuf,
     /// How it looks, and what it works with.
     pub settings: Settings,
 }
@@ -48,6 +52,9 @@ const WORLD: u8 = 3;
 
 /// How long the first frame waits for an inbox that is on its way.
 const FIRST: Duration = Duration::from_millis(20);
+
+/// What pins print is shown so often.
+const OUTPUT_EVERY: Duration = Duration::from_millis(100);
 
 /// Opens the workstation and returns the program's exit code when it is left.
 pub fn run(start: Start) -> u8 {
@@ -103,6 +110,13 @@ struct Session {
     shared: Shared,
     /// The copy under way, or the last one.
     copying: Option<JoinHandle<()>>,
+    /// Where pins are run.
+    place: Place,
+    /// Those being run, or the last that were.
+    tester: Option<Tester>,
+    feed: Feed,
+    /// When what they printed is to be shown.
+    output_due: Option<Instant>,
 }
 
 impl Session {
@@ -115,7 +129,8 @@ impl Session {
         clerk.order(Task::Open(start.runs));
         let mut screen = Screen::enter()?;
         let (columns, rows) = screen.size()?;
-        let worker = Clerk::new(start.directory, start.now, post.clone(), shared.clone());
+        let place = Place { directory: start.directory.clone(), now: start.now, cache: start.cache };
+        let worker = Clerk::new(start.directory, start.now, start.settings.proves, post.clone(), shared.clone());
         Ok(Session {
             model: Model::new(&start.settings, columns, rows),
             settings: start.settings,
@@ -133,6 +148,10 @@ impl Session {
             reader: None,
             shared,
             copying: None,
+            place,
+            tester: None,
+            feed: Feed::default(),
+            output_due: None,
         })
     }
 
@@ -148,6 +167,9 @@ impl Session {
         let end = self.until_the_end();
         drop(self.screen);
         self.clerk.close();
+        if let Some(tester) = self.tester.take() {
+            tester.end();
+        }
         // What was copied last is copied, also where the next key left.
         if let Some(copying) = self.copying.take() {
             let _ = copying.join();
@@ -189,7 +211,8 @@ impl Session {
     /// Sleeps until something happens, but no longer than `most`, and takes in all that has.
     fn wait(&mut self, most: Option<Duration>) -> io::Result<Waited> {
         let tick = self.model.next_tick(self.started.elapsed());
-        let timeout = tick.into_iter().chain(self.keyboard.patience()).chain(most).min();
+        let output = self.output_due.map(|due| due.saturating_duration_since(Instant::now()));
+        let timeout = tick.into_iter().chain(self.keyboard.patience()).chain(output).chain(most).min();
         if self.sleep(timeout)? {
             return Ok(Waited::End((0, None)));
         }
@@ -199,6 +222,9 @@ impl Session {
             events.push(input::event(sent, &mut self.last_key, self.started.elapsed()));
         }
         let mut changed = self.letters(&mut events)?;
+        if self.output_due.take_if(|due| *due <= Instant::now()).is_some() {
+            events.push(Event::Arrived(Arrival::Trial(TrialNews::Output(self.feed.take()))));
+        }
         if events.is_empty() && tick.is_some() {
             events.push(Event::Tick);
         }
@@ -226,6 +252,9 @@ impl Session {
                     changed = true;
                 }
                 Letter::Resized => changed = true,
+                Letter::Output => {
+                    self.output_due.get_or_insert_with(|| Instant::now() + OUTPUT_EVERY);
+                }
                 Letter::NotCopied(text) => self.send_to_clipboard(&text)?,
             }
         }
@@ -265,6 +294,9 @@ impl Session {
                 Effect::Order(order) => self.clerk.order(Task::Order(order)),
                 Effect::Colour { id, extension, text } => self.ask(Ask::Colour { id, extension, text })?,
                 Effect::Find(words) => self.ask(Ask::Find(words))?,
+                Effect::Verify(ids) => self.test(Job::Verify(ids))?,
+                Effect::Prove(staging) => self.test(Job::Prove(staging))?,
+                Effect::Stop => self.tester.iter().for_each(Tester::stop),
                 Effect::Copy(text) => self.copy(text)?,
                 Effect::Edit(top, file, line) => {
                     if let Some(end) = self.edit(&top, &file, line)? {
@@ -290,6 +322,11 @@ impl Session {
             }
         };
         desk.look(ask);
+        Ok(())
+    }
+
+    fn test(&mut self, job: Job) -> io::Result<()> {
+        self.tester = Some(Tester::start(job, self.place.clone(), self.post.clone(), self.feed.clone())?);
         Ok(())
     }
 

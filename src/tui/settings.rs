@@ -1,5 +1,8 @@
 //! What the workstation takes from its surroundings, as values: the environment is read by whoever calls.
 
+/// Whether pins are proven before they are staged, where nobody says anything else.
+const PROVES: bool = false;
+
 /// How the workstation looks, and what it works with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -11,6 +14,8 @@ pub struct Settings {
     pub dumb: bool,
     /// Whether tmux stands between us and the terminal.
     pub tmux: bool,
+    /// Whether pins are proven before they are staged.
+    pub proves: bool,
     /// The editor that goes before the one of git's configuration.
     pub git_editor: Option<String>,
     /// The editor that comes after it.
@@ -27,6 +32,7 @@ impl Settings {
             colour: set("NO_COLOR").is_none(),
             ascii: matches!(locale.as_deref(), Some("C" | "POSIX")),
             dumb: term == "dumb" || term.is_empty(),
+            proves: PROVES,
             tmux: set("TMUX").is_some(),
             git_editor: set("GIT_EDITOR"),
             editor: set("VISUAL").or_else(|| set("EDITOR")),

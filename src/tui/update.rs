@@ -64,6 +64,12 @@ pub(crate) enum Over {
     No,
     /// Copy this.
     Copy(Copied),
+    /// Mark what is chosen, or take the mark away.
+    Mark,
+    /// Stage what is marked.
+    Stage,
+    /// Stop the tests.
+    Stop,
     /// Leave, whatever lies there.
     Quit,
 }
@@ -96,6 +102,8 @@ impl Model {
             Some(digit) if digit > 0 || self.count.is_some() => Update::Count(digit),
             _ => match action(key, self.here()) {
                 Some(action) if repeat == Repeat::Surely && is_verdict(action) => Update::Held,
+                // The third one kills.
+                Some(Action::Stop) if repeat == Repeat::Surely => Update::Nothing,
                 Some(action) => act(action, self.count),
                 None => Update::Nothing,
             },
@@ -157,6 +165,16 @@ fn over_key(overlay: &Overlay, key: Key, repeat: Repeat) -> Update {
             KeyCode::Enter => over(Over::Accept),
             _ => movement(key, true).map_or(Update::Nothing, |by| over(Over::Move(by))),
         },
+        Overlay::Output(_) => match key.typed() {
+            Some('q' | 't') => over(Over::Dismiss),
+            Some('x') if repeat != Repeat::Surely => over(Over::Stop),
+            _ => movement(key, true).map_or(Update::Nothing, |by| over(Over::Move(by))),
+        },
+        Overlay::Held(_) => match key.typed() {
+            Some(' ') if repeat == Repeat::No => over(Over::Mark),
+            Some('S') if repeat == Repeat::No => over(Over::Stage),
+            _ => movement(key, true).map_or(Update::Nothing, |by| over(Over::Move(by))),
+        },
         Overlay::Notices(_) => match key.typed() {
             Some('q' | '!') => over(Over::Dismiss),
             _ => movement(key, true).map_or(Update::Nothing, |by| over(Over::Move(by))),
@@ -171,6 +189,10 @@ fn movement(key: Key, letters: bool) -> Option<isize> {
         KeyCode::Up => Some(-1),
         KeyCode::PageDown => Some(10),
         KeyCode::PageUp => Some(-10),
+        KeyCode::Home => Some(isize::MIN),
+        KeyCode::End => Some(isize::MAX),
+        KeyCode::Char('g') if letters => Some(isize::MIN),
+        KeyCode::Char('G') if letters => Some(isize::MAX),
         KeyCode::Char('j') if letters => Some(1),
         KeyCode::Char('k') if letters => Some(-1),
         _ => None,

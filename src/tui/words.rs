@@ -3,6 +3,7 @@
 use super::theme::Role;
 use crate::failure::Ending;
 use crate::inbox::{Filed, State};
+use crate::proof::PinState;
 use crate::verdict::Verdict;
 
 /// The glyph of a failure's state, and its meaning.
@@ -47,6 +48,40 @@ pub(crate) fn state(filed: &Filed) -> &'static str {
         (State::Decided, Some(Verdict::AmbiguousSpec)) => "ambiguous",
         (State::Decided, Some(Verdict::WrongProperty)) => "wrong",
         (State::Decided, None) => "decided",
+    }
+}
+
+/// The glyph of how a pin came out, and its meaning.
+pub(crate) fn pin_glyph(state: PinState) -> (&'static str, Role) {
+    match state {
+        PinState::Red => ("✗", Role::Fail),
+        PinState::Green => ("✓", Role::Proven),
+        _ => ("!", Role::Ambiguous),
+    }
+}
+
+/// How a pin came out, as a word or two for the inbox.
+pub(crate) fn pin_word(state: PinState) -> &'static str {
+    match state {
+        PinState::Red => "red",
+        PinState::Green => "green",
+        PinState::RedForAnotherReason => "other red",
+        PinState::DoesNotBuild => "no build",
+        PinState::Missing => "missing",
+        PinState::TimedOut => "timed out",
+    }
+}
+
+/// The same as a phrase; `own_fault` tells whether a build failed in the pin itself.
+pub(crate) fn pin_phrase(state: PinState, own_fault: bool) -> &'static str {
+    match (state, own_fault) {
+        (PinState::Red, _) => "red",
+        (PinState::Green, _) => "green",
+        (PinState::RedForAnotherReason, _) => "red for another reason",
+        (PinState::DoesNotBuild, true) => "does not build, in the pin itself",
+        (PinState::DoesNotBuild, false) => "does not build, not in the pin",
+        (PinState::Missing, _) => "missing",
+        (PinState::TimedOut, _) => "timed out",
     }
 }
 

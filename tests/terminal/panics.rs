@@ -12,6 +12,7 @@ fn a_workstation_with_a_broken_clock() {
     let start = Start {
         directory: ".".into(),
         runs: vec![std::ffi::OsString::from("run.log").into()],
+        cache: std::env::temp_dir(),
         now: || panic!("no time"),
         settings,
     };

@@ -1,6 +1,7 @@
 //! The workstation's screens, driven by keys without a terminal.
 
 mod journeys;
+mod proving;
 mod sample;
 mod screens;
 mod search;

@@ -6,7 +6,7 @@ use super::sample;
 use super::stage::Stage;
 
 /// The screen `name` after `keys`.
-fn check(name: &str, stage: &mut Stage, keys: &str) {
+pub(super) fn check(name: &str, stage: &mut Stage, keys: &str) {
     let path = format!("{}/tests/tui/screens/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let expected = std::fs::read_to_string(&path).unwrap_or_default();
     let actual = stage.keys(keys).text();

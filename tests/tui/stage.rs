@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use redpin::inbox::{FailureId, Inbox, Mark, State};
-use redpin::triage::Heading;
-use redpin::tui::{Arrival, Cursor, Effect, Event, Key, Model, Order, Repeat, Settings};
+use redpin::triage::{Heading, Ignored};
+use redpin::tui::{Arrival, Cursor, Effect, Event, Key, Model, Order, Repeat, Settings, Staging, TrialNews};
 
 use super::sample;
 
@@ -29,6 +29,8 @@ pub(crate) struct Stage {
     pub(crate) ordered: Vec<Order>,
     /// Files that git ignores, which a staging meets.
     pub(crate) ignored: Vec<String>,
+    /// Whether pins are proven before they are staged.
+    pub(crate) proving: bool,
     /// Whether looks are answered.
     pub(crate) answering: bool,
 }
@@ -43,6 +45,13 @@ impl Stage {
     pub(crate) fn without_colour(columns: u16, rows: u16, inbox: Inbox) -> Stage {
         let mut stage = Stage::loading(columns, rows, inbox);
         stage.model = Model::new(&Settings::default(), columns, rows);
+        stage.arrived()
+    }
+
+    /// The same with ASCII signs alone.
+    pub(crate) fn ascii(columns: u16, rows: u16, inbox: Inbox) -> Stage {
+        let mut stage = Stage::loading(columns, rows, inbox);
+        stage.model = Model::new(&Settings { ascii: true, ..Settings::default() }, columns, rows);
         stage.arrived()
     }
 
@@ -72,6 +81,7 @@ impl Stage {
             judged: Vec::new(),
             ordered: Vec::new(),
             ignored: Vec::new(),
+            proving: false,
             answering: true,
         }
     }
@@ -106,6 +116,12 @@ impl Stage {
     pub(crate) fn arrive(&mut self, inbox: Inbox) {
         self.inbox = inbox.clone();
         self.event(Event::Arrived(Arrival::Inbox(Box::new(inbox))));
+    }
+
+    /// Lets pins that are being run come along.
+    pub(crate) fn news(&mut self, news: TrialNews) -> &mut Self {
+        self.event(Event::Arrived(Arrival::Trial(news)));
+        self
     }
 
     /// Lets time pass.
@@ -157,9 +173,20 @@ impl Stage {
                 vec![Arrival::Done(None)]
             }
             Order::Stage { ignored: None } if !self.ignored.is_empty() => vec![Arrival::Ignored(self.ignored.clone())],
+            Order::Stage { .. } if self.proving => {
+                let decided = self.inbox.filed().iter().filter(|filed| filed.state == State::Decided);
+                let verdicts = decided.map(|filed| (filed.id.clone(), filed.verdict.unwrap())).collect();
+                vec![Arrival::Prove(Staging { verdicts, ignored: Ignored::LeaveOut })]
+            }
             Order::Stage { .. } => {
                 let decided = self.inbox.filed().iter().filter(|filed| filed.state == State::Decided);
                 let ids: Vec<_> = decided.map(|filed| filed.id.clone()).collect();
+                ids.iter().for_each(|id| self.mark(id, |mark| mark.state = State::Staged));
+                let done = Arrival::Done(Some(format!("staged {}", ids.len())));
+                vec![Arrival::Marks { marks: self.marks(&ids), show: false }, done]
+            }
+            Order::StageProven(staging, _) => {
+                let ids: Vec<_> = staging.verdicts.into_iter().map(|(id, _)| id).collect();
                 ids.iter().for_each(|id| self.mark(id, |mark| mark.state = State::Staged));
                 let done = Arrival::Done(Some(format!("staged {}", ids.len())));
                 vec![Arrival::Marks { marks: self.marks(&ids), show: false }, done]

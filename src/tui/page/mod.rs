@@ -5,6 +5,7 @@
 mod happened;
 mod input;
 mod patch;
+mod pin;
 mod source;
 mod top;
 
@@ -15,6 +16,7 @@ use super::text::{Run, run, runs_width};
 use super::theme::Role;
 use crate::detail::{Detail, Preview};
 use crate::inbox::{Cause, Filed};
+use crate::proof::Shown;
 use crate::repo_path::RepoPath;
 use crate::verdict::Verdict;
 
@@ -74,6 +76,8 @@ pub(crate) struct Matter<'a> {
     /// The preview of which verdict; `None` until it arrives.
     pub(crate) preview: (Verdict, Option<&'a Preview>),
     pub(crate) coloured: Option<&'a Coloured>,
+    /// What its pin showed when it was run, where that is known.
+    pub(crate) shown: Option<&'a Shown>,
     pub(crate) turned: &'a Turned,
     pub(crate) width: usize,
 }

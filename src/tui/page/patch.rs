@@ -96,6 +96,9 @@ fn add_remarks(page: &mut Page, matter: &Matter<'_>, preview: &Preview) {
             page.push(vec![run(role, format!("  {line}"))]);
         }
     };
+    if let Some(proven) = matter.shown.and_then(super::pin::proven) {
+        say(Role::Proven, &proven);
+    }
     if preview.already {
         say(Role::Proven, "all of it stands already; staging changes nothing");
     }

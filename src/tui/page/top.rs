@@ -26,6 +26,7 @@ pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
     page.push_ends(run(Role::Strong, name), run(Role::Strong, id), width);
     page.push_ends(run(Role::Dim, where_it_stands(filed, width)), run(Role::Dim, file_line(filed)), width);
     add_standing(page, filed, width);
+    super::pin::add(page, matter);
     page.gap();
     add_requirement(page, matter);
     page.gap();

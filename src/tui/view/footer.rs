@@ -33,11 +33,24 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Cur
         Some(Overlay::Help(..)) => fitting(&[("enter", "run"), ("esc", "close"), ("up down", "choose")], cells),
         Some(Overlay::Choose(..)) => fitting(&[("enter", "choose"), ("esc", "close"), ("j k", "move")], cells),
         Some(Overlay::Notices(_)) => fitting(&[("esc", "close"), ("j k", "scroll")], cells),
+        Some(Overlay::Output(_)) => fitting(&output_keys(model), cells),
+        Some(Overlay::Held(_)) => {
+            let keys = [("space", "mark"), ("S", "stage the marked"), ("esc", "leave them"), ("j k", "move")];
+            fitting(&keys, cells)
+        }
         None if model.inbox.filed().is_empty() => keys([("?", "help"), ("q", "quit")]),
         None => usual(model, cells),
     };
     put(buffer, area, area.y, &runs, model.theme);
     None
+}
+
+fn output_keys(model: &Model) -> Vec<(&'static str, &'static str)> {
+    let mut keys = vec![("esc", "close"), ("j k g G", "scroll")];
+    if model.trial.purpose().is_some() {
+        keys.insert(1, ("x", "stop"));
+    }
+    keys
 }
 
 /// A label and the line being written, its cursor in sight.

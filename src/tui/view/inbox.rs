@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::{Cursor, inner, put, select};
 use crate::inbox::{Cause, Filed, State};
+use crate::proof::PinState;
 use crate::tui::keys::Place;
 use crate::tui::list::Row;
 use crate::tui::model::Model;
@@ -106,21 +107,34 @@ fn failure_row(model: &Model, at: usize, selected: bool, cells: usize) -> Vec<Ru
     let Some(filed) = model.inbox.filed().get(at) else { return Vec::new() };
     let (glyph, role) = words::glyph(filed);
     let open = filed.state == State::Open;
-    let (origin, word) = match cells >= WIDE {
-        true => (origin(filed), format!("{:>STATE$}", right_end(filed))),
-        false => (String::new(), right_end(filed)),
+    let pin = model.trial.state(filed).map(|(state, _)| state);
+    let pin_cells = pin.map_or(0, |state| width(words::pin_word(state)) + 4);
+    let column = if model.trial.knows_pins() { STATE + PIN } else { STATE };
+    let (origin, word) = match cells {
+        WIDE.. => (origin(filed), format!("{:>1$}", right_end(filed), column - pin_cells)),
+        NARROW.. => (String::new(), right_end(filed)),
+        _ if pin.is_some() => (String::new(), String::new()),
+        _ => (String::new(), right_end(filed)),
     };
     let name_room = cells.saturating_sub(8 + width(&origin)) / 2;
-    let input_room = cells.saturating_sub(name_room + width(&origin) + width(&word) + 9);
+    let input_room = cells.saturating_sub(name_room + width(&origin) + width(&word) + pin_cells + 9);
     let name = pad(&fit_start(&one_line(filed.failure.test.function(), 400), name_room), name_room);
     let input = pad(&one_line(&input(filed), input_room), input_room);
-    vec![
+    let mut runs = vec![
         run(Role::Plain, format!("{}  ", pointer(selected))),
         run(role, glyph),
         run(if open { Role::Plain } else { Role::Dim }, format!(" {name}  {input}  ")),
         run(Role::Dim, origin),
         run(if open { Role::Plain } else { words::word_role(role) }, word),
-    ]
+    ];
+    runs.extend(pin.into_iter().flat_map(pin_runs));
+    runs
+}
+
+/// How the pin came out, behind the state.
+fn pin_runs(state: PinState) -> [Run; 2] {
+    let (glyph, role) = words::pin_glyph(state);
+    [run(role, format!("  {glyph}")), run(words::word_role(role), format!(" {}", words::pin_word(state)))]
 }
 
 /// A list of this many cells has room for where a failure came from.
@@ -128,6 +142,10 @@ const WIDE: usize = 100;
 /// Cells of that column, and of the state behind it.
 const ORIGIN: usize = 28;
 const STATE: usize = 12;
+/// Cells that how a pin came out takes at most.
+const PIN: usize = 13;
+/// A list of fewer cells has room for that alone.
+const NARROW: usize = 60;
 
 /// The run and its line that show the failure.
 fn origin(filed: &Filed) -> String {

@@ -5,6 +5,7 @@ mod footer;
 mod header;
 mod inbox;
 mod over;
+mod trial;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -35,7 +36,8 @@ pub(crate) fn draw(model: &Model, buffer: &mut Buffer) -> Cursor {
     };
     header::draw(model, layout.header, buffer);
     let cursor = draw_panes(model, &layout, buffer);
-    footer::draw_message(model, layout.message, buffer);
+    let message = trial::draw_progress(model, layout.message, buffer);
+    footer::draw_message(model, message, buffer);
     let written = footer::draw(model, layout.footer, buffer);
     over::draw(model, &layout, buffer).or(written).unwrap_or(cursor)
 }

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::footer::draw_line;
+use super::trial::{draw_held, draw_output};
 use super::{Cursor, inner, put, select};
 use crate::tui::keys::Binding;
 use crate::tui::layout::Layout;
@@ -34,11 +35,19 @@ pub(super) fn draw(model: &Model, layout: &Layout, buffer: &mut Buffer) -> Optio
             draw_lines(model, area, notice_lines(model, usize::from(inner(area).width), *top), buffer);
             None
         }
+        Overlay::Output(top) => {
+            draw_output(model, *top, area, buffer);
+            None
+        }
+        Overlay::Held(at) => {
+            draw_held(model, *at, area, buffer);
+            None
+        }
         Overlay::Note(..) | Overlay::Filter(_) | Overlay::Search(..) | Overlay::Copy => None,
     }
 }
 
-fn clear(buffer: &mut Buffer, area: Rect) {
+pub(super) fn clear(buffer: &mut Buffer, area: Rect) {
     for y in area.top()..area.bottom() {
         for x in area.left()..area.right() {
             buffer[(x, y)].reset();
