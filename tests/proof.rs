@@ -4,3 +4,4 @@
 mod base;
 mod bench;
 mod story;
+mod workstation;

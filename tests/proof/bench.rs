@@ -1,5 +1,6 @@
 //! The sample repository at a place that stays the same, so that what was built for it is found again.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -36,7 +37,7 @@ impl Bench {
 
     /// Puts `new` in the place of `old`, which must stand in the file once.
     pub(super) fn edit(&self, file: &str, old: &str, new: &str) {
-        let path = self.folder.join("ledger").join(file);
+        let path = self.top().join(file);
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.matches(old).count(), 1, "{file}: {old}");
         #[expect(clippy::disallowed_methods, reason = "the test plays the user")]
@@ -60,18 +61,38 @@ impl Bench {
         asked.iter().map(|asked| self.run("git", asked).1).collect()
     }
 
+    /// Writes a file that was not there.
+    pub(super) fn write(&self, file: &str, text: &str) {
+        #[expect(clippy::disallowed_methods, reason = "the test plays the user")]
+        fs::write(self.top().join(file), text).unwrap();
+    }
+
+    /// The folder at its top.
+    pub(super) fn top(&self) -> PathBuf {
+        self.folder.join("ledger")
+    }
+
     /// The exit code of redpin and its answer as JSON.
     pub(super) fn redpin(&self, arguments: &[&str]) -> (i32, Value) {
         let (code, out) = self.run(env!("CARGO_BIN_EXE_redpin"), arguments);
         (code, serde_json::from_str(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {out}")))
     }
 
+    /// Where all that is built here goes, and that nothing is fetched.
+    pub(super) fn environment(&self) -> [(&'static str, OsString); 3] {
+        let beside = |name: &str| self.folder.parent().unwrap().join(name).into();
+        [
+            ("CARGO_NET_OFFLINE", "true".into()),
+            ("XDG_CACHE_HOME", beside("cache")),
+            ("CARGO_TARGET_DIR", beside("target")),
+        ]
+    }
+
     #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
     fn run(&self, program: &str, arguments: &[&str]) -> (i32, String) {
         let mut command = Command::new(program);
-        command.args(arguments).current_dir(self.folder.join("ledger")).stdin(Stdio::null());
-        command.env("CARGO_NET_OFFLINE", "true").env("XDG_CACHE_HOME", self.folder.parent().unwrap().join("cache"));
-        command.env("CARGO_TARGET_DIR", self.folder.parent().unwrap().join("target"));
+        command.args(arguments).current_dir(self.top()).stdin(Stdio::null());
+        command.envs(self.environment());
         command.env_remove("NEXTEST").env_remove("PROPTEST_CASES");
         let output = command.output().unwrap();
         (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())

@@ -3,6 +3,6 @@
 
 mod manners;
 mod panics;
-mod pty;
+pub(crate) mod pty;
 mod session;
 mod staged;

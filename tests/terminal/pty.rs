@@ -1,5 +1,6 @@
 //! A pseudo-terminal with redpin on it, and a picture of its screen.
 
+use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
@@ -12,6 +13,8 @@ use tempfile::TempDir;
 
 /// A test that has to wait longer has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// The same where something is built meanwhile.
+const OF_BUILDS: Duration = Duration::from_secs(300);
 /// The picture's size.
 const SIZE: PtySize = PtySize { rows: 30, cols: 110, pixel_width: 0, pixel_height: 0 };
 
@@ -29,6 +32,7 @@ pub(crate) struct Pty {
     child: Box<dyn Child + Send + Sync>,
     picture: Arc<(Mutex<Picture>, Condvar)>,
     modes_before: String,
+    patience: Duration,
     pub(crate) home: TempDir,
 }
 
@@ -47,7 +51,24 @@ impl Pty {
         Pty::start_command(command, "true")
     }
 
-    fn start_command(mut command: CommandBuilder, editor: &str) -> Pty {
+    /// Starts `redpin ARGUMENTS` in a folder where it is to build, with this environment besides.
+    pub(crate) fn start_in(folder: &Path, arguments: &[&str], environment: &[(&str, OsString)]) -> Pty {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_redpin"));
+        command.args(arguments);
+        let place = |command: &mut CommandBuilder| {
+            command.cwd(folder);
+            environment.iter().for_each(|(name, value)| command.env(name, value));
+        };
+        let mut pty = Pty::start_placed(command, "true", place);
+        pty.patience = OF_BUILDS;
+        pty
+    }
+
+    fn start_command(command: CommandBuilder, editor: &str) -> Pty {
+        Pty::start_placed(command, editor, |_| {})
+    }
+
+    fn start_placed(mut command: CommandBuilder, editor: &str, place: impl FnOnce(&mut CommandBuilder)) -> Pty {
         let home = tempfile::tempdir().unwrap();
         let pair = native_pty_system().openpty(SIZE).unwrap();
         let modes_before = modes(&*pair.master);
@@ -62,12 +83,13 @@ impl Pty {
         command.env("TMPDIR", home.path());
         command.env("GIT_CONFIG_GLOBAL", "/dev/null");
         command.env("EDITOR", editor.replace("HOME", &home.path().display().to_string()));
+        place(&mut command);
         let child = pair.slave.spawn_command(command).unwrap();
         let parser = vt100::Parser::new(SIZE.rows.try_into().unwrap(), SIZE.cols.try_into().unwrap(), 0);
         let picture = Arc::new((Mutex::new(Picture { parser, bytes: Vec::new(), ended: false }), Condvar::new()));
         watch(pair.master.try_clone_reader().unwrap(), picture.clone());
         let input = pair.master.take_writer().unwrap();
-        Pty { master: pair.master, input, child, picture, modes_before, home }
+        Pty { master: pair.master, input, child, picture, modes_before, patience: PATIENCE, home }
     }
 
     /// Types.
@@ -102,7 +124,7 @@ impl Pty {
 
     fn wait(&self, what: &str, wanted: impl Fn(&Picture) -> bool) {
         let (picture, bell) = &*self.picture;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + self.patience;
         let mut picture = picture.lock().unwrap();
         while !wanted(&picture) {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -141,7 +163,7 @@ impl Pty {
 
     /// Waits until something holds that is not on the screen.
     pub(crate) fn wait_until(&self, what: &str, wanted: impl Fn() -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + self.patience;
         while !wanted() {
             assert!(Instant::now() < deadline, "waited in vain for {what}");
             thread::yield_now();
@@ -151,7 +173,7 @@ impl Pty {
     /// Waits for the end; the exit code.
     pub(crate) fn end(&mut self) -> u32 {
         let (picture, bell) = &*self.picture;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + self.patience;
         let mut picture = picture.lock().unwrap();
         while !picture.ended {
             let left = deadline.saturating_duration_since(Instant::now());
