@@ -67,6 +67,12 @@ impl Bench {
         fs::write(self.top().join(file), text).unwrap();
     }
 
+    /// Removes a file.
+    pub(super) fn remove(&self, file: &str) {
+        #[expect(clippy::disallowed_methods, reason = "the test plays the user")]
+        fs::remove_file(self.top().join(file)).unwrap();
+    }
+
     /// The folder at its top.
     pub(super) fn top(&self) -> PathBuf {
         self.folder.join("ledger")

@@ -12,11 +12,11 @@ const WAITS: &str = "fn main() {\n    std::fs::write(\"builds\", std::process::i
                      loop {\n        std::thread::sleep(std::time::Duration::from_millis(10));\n    }\n}\n";
 
 /// The program that waits in the build, once it does.
-fn waiting(pty: &Pty, top: &Path) -> String {
-    let told = || fs::read_to_string(top.join("builds")).unwrap_or_default();
+fn waiting(pty: &Pty, bench: &Bench) -> String {
+    let told = || fs::read_to_string(bench.top().join("builds")).unwrap_or_default();
     pty.wait_until("the build", || !told().is_empty());
     let id = told();
-    fs::remove_file(top.join("builds")).unwrap();
+    bench.remove("builds");
     id
 }
 
@@ -53,12 +53,12 @@ fn pins_are_proven_as_they_are_staged_and_run_again_after_the_fix() {
     bench.write("build.rs", WAITS);
     pty.send("v");
     pty.wait_for_text("running pins  0 of 1");
-    let id = waiting(&pty, &top);
+    let id = waiting(&pty, &bench);
     pty.send("x");
     pty.wait_for_text("stopped: nothing is kept of it");
     pty.wait_until("the end of the build", || !runs(&id));
 
-    fs::remove_file(top.join("build.rs")).unwrap();
+    bench.remove("build.rs");
     pty.send("v");
     pty.wait_for_text("1 pin: 1 red");
     pty.wait_for_text("✗ pin red");
@@ -71,7 +71,7 @@ fn pins_are_proven_as_they_are_staged_and_run_again_after_the_fix() {
 
     bench.write("build.rs", WAITS);
     pty.send("v");
-    let id = waiting(&pty, &top);
+    let id = waiting(&pty, &bench);
     pty.send("q");
     assert_eq!(pty.end(), 0);
     assert_eq!(pty.left_on(), Vec::<&str>::new());
