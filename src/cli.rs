@@ -4,6 +4,7 @@
 mod bisect;
 mod choose;
 mod completions;
+mod control;
 mod decide;
 mod demo;
 mod dialogue;
@@ -99,6 +100,7 @@ enum Command {
     Pin(pin::PinFailures),
     Verify(verify::Verify),
     Bisect(bisect::Bisect),
+    Control(control::ControlProperty),
     Undo(undo::Undo),
     Redo(undo::Redo),
     Demo(demo::Demo),
@@ -289,6 +291,7 @@ impl Command {
             Command::Pin(pin) => pin.run(world, page).map(Next::from),
             Command::Verify(verify) => verify.run(world, page).map(Next::from),
             Command::Bisect(bisect) => bisect.run(world, page).map(Next::from),
+            Command::Control(control) => control.run(world, page).map(Next::from),
             Command::Undo(undo) => undo.run(world, page).map(Next::from),
             Command::Redo(redo) => redo.run(world, page).map(Next::from),
             Command::Demo(demo) => demo.run(world, page),

@@ -13,6 +13,7 @@
 pub mod carrier;
 pub mod cause;
 pub mod cli;
+pub mod control;
 pub mod demo;
 pub mod detail;
 pub mod edit;

@@ -33,6 +33,8 @@ const LOCK: &str = "lock";
 pub struct Scratch {
     folder: PathBuf,
     origin: PathBuf,
+    /// Tells a file that tests leave behind, and that makes a difference to the next.
+    is_left: fn(&str) -> bool,
     _lock: File,
 }
 
@@ -54,7 +56,14 @@ impl Scratch {
         mirror::write(&note, origin.as_os_str().as_encoded_bytes())?;
         // The lock is ours: whoever checked these out was killed.
         mirror::remove(&folder.join(BASE))?;
-        Ok(Scratch { folder, origin: origin.to_owned(), _lock: lock })
+        Ok(Scratch { folder, origin: origin.to_owned(), is_left: |_| false, _lock: lock })
+    }
+
+    /// The same; files of the copy of which `is_left` are taken out of it whenever it is brought in step, where they do not
+    /// belong there. Others that tests or builds leave behind stay, as they do in anybody's checkout.
+    #[must_use]
+    pub fn clearing(self, is_left: fn(&str) -> bool) -> Scratch {
+        Scratch { is_left, ..self }
     }
 
     /// The top of the copy.
@@ -84,6 +93,19 @@ impl Scratch {
         self.bring(commit.folder(), commit.files(), changed)
     }
 
+    /// Lets `change` write into the copy's files `names`, of which some need not be there yet. The next
+    /// [`Scratch::mirror`] takes all of it back.
+    ///
+    /// # Errors
+    /// Where that cannot be noted.
+    pub fn alter<T>(&self, names: &[RepoPath], change: impl FnOnce(&Path) -> T) -> Result<T, ScratchError> {
+        let path = self.folder.join(RECORD);
+        let mut record = Record::read(&path);
+        names.iter().for_each(|name| record.expect(name));
+        record.write(&path)?;
+        Ok(change(&self.tree()))
+    }
+
     /// The folder for the files of the commit `id`, made empty, and a file beside it for git's index of them.
     ///
     /// # Errors
@@ -102,6 +124,7 @@ impl Scratch {
         // A killed redpin leaves no record rather than one that tells of files it did not write.
         mirror::remove(&path)?;
         record.copy(origin, &self.tree(), files, changed)?;
+        record.clear(&self.tree(), self.is_left)?;
         record.write(&path)
     }
 

@@ -4,6 +4,7 @@
 mod changed;
 mod choose;
 mod consequence;
+mod control;
 mod cut;
 mod detail;
 mod error;
@@ -33,6 +34,7 @@ use crate::store::{Store, StoreError};
 use crate::verdict::Verdict;
 
 pub use crate::source::RunArgument;
+pub use control::Recorded;
 pub use error::{Blame, TriageError};
 pub use import::Imported;
 pub use look::{Listing, look, look_for};

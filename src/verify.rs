@@ -4,6 +4,7 @@
 mod base;
 mod bisect;
 mod config;
+mod control;
 mod ladder;
 mod workshop;
 
@@ -29,6 +30,7 @@ pub use crate::git::Commit;
 
 pub use base::verify_against;
 pub use bisect::{Bisected, Ending, Search, Step, bisect};
+pub use control::{Controlled, Trial, control};
 pub use ladder::Ladder;
 
 use config::Config;
@@ -44,8 +46,19 @@ pub trait Onlooker {
     /// A pin came out.
     fn proved(&mut self, pin: &StandingPin, proof: &Proof);
 
-    /// What is run from here on is run at this commit; `None`: in the work tree.
-    fn stands_at(&mut self, _commit: Option<&Commit>) {}
+    /// What is run from here on is run on this code.
+    fn stands_on(&mut self, _ground: Ground<'_>) {}
+}
+
+/// The code that pins are run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground<'a> {
+    /// The work tree.
+    WorkTree,
+    /// Another commit.
+    Commit(&'a Commit),
+    /// The work tree with a violation in it.
+    Violated,
 }
 
 /// A pin and how it came out.

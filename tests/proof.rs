@@ -3,5 +3,6 @@
 
 mod base;
 mod bench;
+mod control;
 mod story;
 mod workstation;

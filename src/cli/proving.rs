@@ -6,7 +6,7 @@ use super::World;
 use super::page::{Page, Style};
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::triage::Prover;
-use crate::verify::{Commit, Ladder, Onlooker, Stopper};
+use crate::verify::{Commit, Ground, Ladder, Onlooker, Stopper};
 use crate::visible;
 
 /// Tells how it goes.
@@ -26,9 +26,13 @@ impl Onlooker for Telling<'_, '_> {
         let _ = self.page.err.write_all(bytes);
     }
 
-    fn stands_at(&mut self, commit: Option<&Commit>) {
+    fn stands_on(&mut self, ground: Ground<'_>) {
         if self.answers {
-            let line = commit.map_or("in the work tree:".to_owned(), |commit| format!("at {}:", named(commit)));
+            let line = match ground {
+                Ground::WorkTree => "in the work tree:".to_owned(),
+                Ground::Commit(commit) => format!("at {}:", named(commit)),
+                Ground::Violated => "with the violation in it:".to_owned(),
+            };
             let _ = self.page.line(&line);
         }
     }

@@ -2,6 +2,7 @@
 //! tree together. Reads go through libgit2, writes of the index through the git program, each standing in for the other
 //! where it is missing or refuses. Nothing here knows what is staged or why.
 
+mod apply;
 mod bisect;
 mod carry;
 mod check_out;
@@ -29,6 +30,7 @@ mod work_file;
 mod work_tree;
 mod writing;
 
+pub use apply::{apply_patch, patched_files};
 pub use bisect::{Bisection, Left};
 pub use check_out::CheckedOut;
 pub use commit::Commit;

@@ -51,6 +51,30 @@ impl Record {
         write(path, &serde_json::to_vec(self).unwrap_or_default())
     }
 
+    /// Removes the files of `tree` that are not on record and of which `is_left`.
+    pub(super) fn clear(&self, tree: &Path, is_left: fn(&str) -> bool) -> Result<(), ScratchError> {
+        let mut folders = vec![tree.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let listed = fs::read_dir(&folder).map_err(io_error("read", &folder))?;
+            for path in listed.filter_map(|one| Some(one.ok()?.path())) {
+                let is_folder = fs::symlink_metadata(&path).is_ok_and(|known| known.is_dir());
+                let name = path.strip_prefix(tree).ok().and_then(Path::to_str);
+                match name {
+                    _ if is_folder => folders.push(path),
+                    Some(name) if !self.0.contains_key(name) && is_left(name) => remove(&path)?,
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in that somebody may make the file `name`, so that it goes again where it does not belong.
+    pub(super) fn expect(&mut self, name: &RepoPath) {
+        let left = Left { size: 0, written: (0, 0) };
+        self.0.entry(name.as_str().to_owned()).or_insert((Made::of(b""), left));
+    }
+
     /// Brings `tree` in step with `files` of `origin` and with `changed`.
     pub(super) fn copy(
         &mut self,

@@ -106,6 +106,31 @@ fn what_tests_write_over_the_copy_does_not_stay() {
 }
 
 #[test]
+fn what_tests_leave_behind_goes_where_it_would_change_the_next() {
+    let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(&top.path().join("kept.txt"), "k");
+    let scratch = Scratch::open(cache.path(), top.path()).unwrap().clearing(|name| name.ends_with(".txt"));
+    scratch.mirror(&paths(&["kept.txt"]), &[]).unwrap();
+    write(&scratch.tree().join("seeds/new.txt"), "s");
+    write(&scratch.tree().join("made.rs"), "m");
+    scratch.mirror(&paths(&["kept.txt"]), &[]).unwrap();
+    assert_eq!(listed(&scratch.tree()), ["kept.txt: k", "made.rs: m"]);
+}
+
+#[test]
+fn what_is_changed_in_the_copy_on_purpose_does_not_stay() {
+    let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(&top.path().join("x.rs"), "x");
+    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    scratch.mirror(&paths(&["x.rs"]), &[]).unwrap();
+    let change = |tree: &Path| ["x.rs", "new.rs"].iter().for_each(|name| write(&tree.join(name), "violated"));
+    scratch.alter(&paths(&["x.rs", "new.rs"]), change).unwrap();
+    assert_eq!(listed(&scratch.tree()), ["new.rs: violated", "x.rs: violated"]);
+    scratch.mirror(&paths(&["x.rs"]), &[]).unwrap();
+    assert_eq!(listed(&scratch.tree()), ["x.rs: x"]);
+}
+
+#[test]
 fn a_commits_files_that_a_killed_redpin_left_are_removed() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let scratch = Scratch::open(cache.path(), top.path()).unwrap();

@@ -31,6 +31,10 @@ pub enum TriageError {
     Scratch(ScratchError),
     /// The user ended it, by this signal.
     Stopped(i32),
+    /// No property is called that.
+    NoProperty(String),
+    /// A file of the user's cannot be read.
+    Unreadable(std::path::PathBuf, std::io::Error),
     /// No commit is called that.
     NoCommit(String),
     /// Of two commits, the first is none that the second was made from.
@@ -92,6 +96,8 @@ impl TriageError {
             TriageError::Unknown(_)
             | TriageError::NoPin(_)
             | TriageError::NoCommit(_)
+            | TriageError::NoProperty(_)
+            | TriageError::Unreadable(..)
             | TriageError::NotBefore(..)
             | TriageError::Ambiguous { .. }
             | TriageError::NoCandidate { .. } => Blame::Use,
@@ -112,6 +118,12 @@ impl fmt::Display for TriageError {
             }
             TriageError::Scratch(error) => error.fmt(f),
             TriageError::Stopped(_) => f.write_str("the pins were stopped before they came out; nothing is kept of it"),
+            TriageError::NoProperty(text) => write!(
+                f,
+                "expected the test name of a property that is pinned or in the inbox, found none called {text:?}; `redpin list` \
+                 shows them"
+            ),
+            TriageError::Unreadable(file, error) => write!(f, "cannot read {}: {error}", file.display()),
             TriageError::NoCommit(text) => {
                 write!(f, "expected a commit, found none called {text:?}; `git log` shows them")
             }

@@ -285,7 +285,7 @@ fn missing_event(history: &History, past: &[Past], repository: &Repository) -> R
 
 /// Writes an event of the inbox. Without it the inbox would not know what git did, so that `back` takes that back where it
 /// cannot be written.
-fn record_or(
+pub(super) fn record_or(
     writing: &mut Writing<'_>,
     event: Event,
     back: Option<impl FnOnce() -> Result<Undone, GitError>>,

@@ -7,7 +7,7 @@ use crate::store::evidence;
 use crate::triage::{Triage, TriageError};
 
 use super::workshop::Workshop;
-use super::{Onlooker, Verification, config, verify};
+use super::{Ground, Onlooker, Verification, config, verify};
 
 /// Runs the pins of the work tree, all or those called `names`, at the commit called `base` and then in the work tree, and
 /// keeps what they showed. The commit's files are built in the scratch copy in `cache`.
@@ -29,11 +29,11 @@ pub fn verify_against(
     let tree = triage.work_tree();
     let config = config::read(&tree, &mut Vec::new());
     let workshop = Workshop::open(cache, triage, &tree, config)?;
-    onlooker.stands_at(Some(&commit));
+    onlooker.stands_on(Ground::Commit(&commit));
     let (proved, mut notices) = workshop.prove_at(&commit, &pins, triage.repository(), onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
     drop(workshop);
-    onlooker.stands_at(None);
+    onlooker.stands_on(Ground::WorkTree);
     let mut verification = verify(triage, names, onlooker)?;
     verification.pins.iter_mut().zip(proved.proofs).for_each(|(pin, proof)| pin.base = Some(proof));
     notices.append(&mut verification.notices);

@@ -9,7 +9,7 @@ use crate::store::evidence;
 use crate::triage::{Triage, TriageError};
 
 use super::workshop::Workshop;
-use super::{Onlooker, config};
+use super::{Ground, Onlooker, config};
 
 /// What is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl Walk<'_> {
 
     /// How the pin comes out at `commit`.
     fn look(&mut self, commit: Commit, onlooker: &mut dyn Onlooker) -> Result<PinState, TriageError> {
-        onlooker.stands_at(Some(&commit));
+        onlooker.stands_on(Ground::Commit(&commit));
         let pins = std::slice::from_ref(self.pin);
         let (proved, _) = self.workshop.prove_at(&commit, pins, self.triage.repository(), onlooker)?;
         evidence::keep(&self.triage.store_folder(), &proved.evidence)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::edit::Edits;
 use crate::failure::Notice;
 use crate::framework::CATALOGUE;
-use crate::git::{Commit, Repository};
+use crate::git::{Commit, Repository, apply_patch, patched_files};
 use crate::pin::Refusal;
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::repo_path::RepoPath;
@@ -38,7 +38,8 @@ impl<'a> Workshop<'a> {
         config: Config,
     ) -> Result<Workshop<'a>, ScratchError> {
         scratch::sweep(cache);
-        let scratch = Scratch::open(cache, triage.top())?;
+        let keeps_replays = |path: &str| CATALOGUE.iter().any(|framework| framework.may_keep_replays(path));
+        let scratch = Scratch::open(cache, triage.top())?.clearing(keeps_replays);
         for framework in CATALOGUE {
             if let Some(layout) = framework.layout(&runner::printed(framework.layout_command(), triage.top())) {
                 scratch.seed(Path::new(&layout.target), &layout.own);
@@ -65,6 +66,24 @@ impl<'a> Workshop<'a> {
         self.scratch.mirror(&self.files, changed)?;
         let tree = Overlaid { tree: self.tree, files: changed };
         self.desk.prove(pins, &tree, onlooker)
+    }
+
+    /// How `tests` come out in the work tree with `patch` in it, which is not there any more when this returns.
+    ///
+    /// # Errors
+    /// Where the patch does not fit, the copy cannot be written or a command cannot be started.
+    pub(super) fn prove_with(
+        &self,
+        tests: &[StandingPin],
+        patch: &[u8],
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Proved, TriageError> {
+        self.scratch.mirror(&self.files, &[])?;
+        let names = patched_files(&self.scratch.tree(), patch)?;
+        self.scratch.alter(&names, |tree| apply_patch(tree, patch))??;
+        let proved = self.desk.prove(tests, self.tree, onlooker);
+        self.scratch.mirror(&self.files, &[])?;
+        proved
     }
 
     /// How `pins` come out at another commit, put in there, and what the user should know of it.

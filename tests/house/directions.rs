@@ -23,6 +23,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("cause", &["failure", "locate"]),
     ("pin", &["edit", "failure", "property", "repo_path"]),
     ("proof", &["failure", "repo_path"]),
+    ("control", &["proof"]),
     ("patch", &["edit", "repo_path", "span"]),
     ("later", &[]),
     ("inbox", &["cause", "failure", "later", "repo_path", "requirement", "verdict"]),

@@ -46,8 +46,28 @@ impl Bench {
 
     /// Commits all changes of tracked files, and says by what id.
     pub(super) fn commit(&self, title: &str) -> String {
-        assert_eq!(self.run("git", &["commit", "-q", "-a", "-m", title]).0, 0);
-        self.run("git", &["rev-parse", "HEAD"]).1.trim().to_owned()
+        self.git(&["commit", "-q", "-a", "-m", title]);
+        self.git(&["rev-parse", "HEAD"]).trim().to_owned()
+    }
+
+    /// What git prints; it must succeed.
+    pub(super) fn git(&self, arguments: &[&str]) -> String {
+        let (code, out) = self.run("git", arguments);
+        assert_eq!(code, 0, "git {arguments:?}");
+        out
+    }
+
+    /// Writes a file beside the repository, and says where.
+    #[expect(clippy::disallowed_methods, reason = "the test plays the user")]
+    pub(super) fn write(&self, name: &str, text: &str) -> String {
+        let path = self.folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// The exit code of redpin and what it printed.
+    pub(super) fn tried(&self, arguments: &[&str]) -> (i32, String) {
+        self.run(env!("CARGO_BIN_EXE_redpin"), arguments)
     }
 
     /// What git says of the repository itself: references, index, worktrees and files, also ignored ones.
@@ -58,7 +78,7 @@ impl Bench {
             &["worktree", "list"],
             &["status", "--porcelain", "--ignored"],
         ];
-        asked.iter().map(|asked| self.run("git", asked).1).collect()
+        asked.iter().map(|asked| self.git(asked)).collect()
     }
 
     /// Writes a file that was not there.

@@ -20,12 +20,13 @@ pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn Sour
     let built = !results.is_empty() || faults.is_empty();
     pins.iter()
         .map(|pin| match results.get(pin.runs()) {
-            Some(Outcome::Failed) => failed(pin, &failures),
+            Some(Outcome::Failed) => failed(pin, &failures, &text),
             Some(Outcome::Passed) => Proof::plain(PinState::Green),
             Some(Outcome::TimedOut) => Proof::plain(PinState::TimedOut),
             Some(Outcome::Ignored) => {
                 Proof { message: "it is ignored in ordinary runs".to_owned(), ..Proof::plain(PinState::Missing) }
             }
+            None if built && pins.len() == 1 && signal(&text).is_some() => ended(pin, &text),
             None if built => Proof { message: missing(&text), ..Proof::plain(PinState::Missing) },
             None => not_built(pin, &faults, tree),
         })
@@ -33,17 +34,42 @@ pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn Sour
 }
 
 /// A test that failed: for the recorded reason or another.
-fn failed(pin: &StandingPin, failures: &[Failure]) -> Proof {
+fn failed(pin: &StandingPin, failures: &[Failure], text: &str) -> Proof {
     let Some(failure) = failures.iter().find(|failure| failure.test == *pin.runs()) else {
-        let message = "it fails, and does not say why".to_owned();
-        return Proof { message, ..Proof::plain(PinState::RedForAnotherReason) };
+        return ended(pin, text);
     };
-    let state = match reason::is_same(&pin.message, &failure.message) {
-        true => PinState::Red,
-        false => PinState::RedForAnotherReason,
-    };
+    let state = state(pin, &failure.message);
     let at = failure.site.clone().or_else(|| failure.location.clone());
     Proof { state, message: failure.message.clone(), at, own_fault: false }
+}
+
+/// A test that failed and did not come to say why: it took its whole process with it, as one does that overflows its stack.
+fn ended(pin: &StandingPin, text: &str) -> Proof {
+    let overflow = text.lines().find(|line| line.contains(" has overflowed its stack"));
+    let told: Vec<&str> = overflow.map(str::trim).into_iter().chain(signal(text)).collect();
+    let message = if told.is_empty() { "it fails, and does not say why".to_owned() } else { told.join(": ") };
+    Proof { state: state(pin, &message), message, ..Proof::plain(PinState::RedForAnotherReason) }
+}
+
+/// By which signal a test process ended, as cargo or nextest tells it: `signal: 6, SIGABRT: process abort signal`.
+fn signal(text: &str) -> Option<&str> {
+    let by_cargo = |line: &'_ str| {
+        let at = line.rfind("(signal: ")?;
+        let told = line[at + 1..].trim_end();
+        Some((at + 1, told.strip_suffix(')').unwrap_or(told).len()))
+    };
+    text.lines().rev().find_map(|line| {
+        let by_nextest = line.trim_start().split_once(" [").filter(|(word, _)| word.starts_with("SIG"));
+        by_cargo(line).map(|(at, length)| &line[at..at + length]).or(by_nextest.map(|(word, _)| word))
+    })
+}
+
+/// Red for the recorded reason or another. Where nothing is on record, any reason is the one.
+fn state(pin: &StandingPin, message: &str) -> PinState {
+    match pin.message.is_empty() || reason::is_same(&pin.message, message) {
+        true => PinState::Red,
+        false => PinState::RedForAnotherReason,
+    }
 }
 
 /// What the output says where a test was not run.
@@ -77,4 +103,72 @@ fn own_lines(pin: &StandingPin, tree: &dyn SourceTree) -> Option<(String, std::o
     let line = |at: usize| text[..at].matches('\n').count() as u32 + 1;
     let span = function_span(text, name)?;
     Some((file.as_str().to_owned(), line(span.start)..=line(span.end)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::proofs;
+    use crate::failure::{FrameworkName, TestName};
+    use crate::proof::StandingPin;
+    use crate::run_output::RunOutput;
+    use crate::source_tree::NoFiles;
+
+    const OVERFLOW: &str = "\
+running 1 test
+
+thread 'deep' (7) has overflowed its stack
+fatal runtime error: stack overflow, aborting
+error: test failed, to rerun pass `--lib`
+
+Caused by:
+  process didn't exit successfully: `/t/debug/deps/x-0 --exact deep` (signal: 6, SIGABRT: process abort signal)
+";
+
+    fn pin(test: &str, message: &str) -> StandingPin {
+        StandingPin {
+            failure: String::new(),
+            framework: FrameworkName("proptest".to_owned()),
+            package: None,
+            property: TestName(test.to_owned()),
+            test: Some(TestName(test.to_owned())),
+            file: None,
+            replay: None,
+            files: Vec::new(),
+            message: message.to_owned(),
+            counterexample: String::new(),
+        }
+    }
+
+    fn told(text: &str, pins: &[StandingPin]) -> Vec<String> {
+        let pins: Vec<&StandingPin> = pins.iter().collect();
+        let run = RunOutput { name: "log", bytes: text.as_bytes() };
+        proofs(&run, &pins, &NoFiles)
+            .into_iter()
+            .map(|proof| format!("{} {}", proof.state.word(), proof.message))
+            .collect()
+    }
+
+    #[test]
+    fn a_test_alone_that_ends_its_process_is_told_by_how_it_ended() {
+        let expected = "red-for-another-reason thread 'deep' (7) has overflowed its stack: signal: 6, SIGABRT: process abort signal";
+        assert_eq!(told(OVERFLOW, &[pin("deep", "no growth")]), [expected]);
+    }
+
+    #[test]
+    fn of_several_tests_of_a_process_that_ended_none_is_told() {
+        let pins = [pin("deep", "no growth"), pin("other", "no growth")];
+        assert!(told(OVERFLOW, &pins).iter().all(|told| told.starts_with("missing ")));
+    }
+
+    #[test]
+    fn nextest_tells_the_signal_of_each() {
+        let text = "        PASS [   0.013s] (1/2) x other\n     SIGSEGV [   0.013s] (2/2) x deep\n";
+        let pins = [pin("deep", "no growth"), pin("other", "no growth")];
+        assert_eq!(told(text, &pins), ["red-for-another-reason SIGSEGV", "green "]);
+    }
+
+    #[test]
+    fn any_reason_will_do_where_none_is_on_record() {
+        assert!(told(OVERFLOW, &[pin("deep", "")])[0].starts_with("red thread"));
+    }
 }
