@@ -74,6 +74,7 @@ Examples:
   redpin pin --all --run ci.log   pin every failure of a log into the staged patch
   redpin verify                   run the pins and see that each is red
   redpin bisect PIN --good v1.2   find the commit that turned a pin red
+  redpin control PROPERTY --patch FILE   see that a violation on purpose turns it red
   redpin undo                     take the last operation back
   redpin --plain nightly.log      the workstation as questions and answers, line by line
 

@@ -4,5 +4,6 @@
 mod base;
 mod bench;
 mod control;
+mod ends;
 mod story;
 mod workstation;

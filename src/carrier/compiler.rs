@@ -25,21 +25,26 @@ pub fn faults(text: &str) -> Vec<Fault> {
         let Some(message) = error(line) else { continue };
         let place = lines[number + 1..].iter().take(REACH).take_while(|line| error(line).is_none());
         let at = place.filter_map(|line| line.trim_start().strip_prefix("--> ")).find_map(panic::location);
+        if is_of_tests(message) {
+            continue;
+        }
         let of_cargo = at.is_none() && LAST_WORDS.iter().any(|words| message.starts_with(words));
         if of_cargo { &mut last_words } else { &mut faults }.push(Fault { message: message.to_owned(), at });
     }
-    // `error: test failed` says that the build did not.
     if faults.is_empty() {
-        last_words.retain(|fault| !fault.message.starts_with("test failed"))
-    } else {
-        last_words.clear()
+        faults.append(&mut last_words);
     }
-    faults.append(&mut last_words);
     faults
 }
 
 /// How cargo sums up what went wrong.
-const LAST_WORDS: &[&str] = &["could not compile", "test failed", "aborting due to", "build failed", "command `"];
+const LAST_WORDS: &[&str] = &["could not compile", "aborting due to", "build failed", "command `"];
+
+/// Whether cargo says that tests failed, and so that they were built: of one target, or at the end of all of them.
+fn is_of_tests(message: &str) -> bool {
+    message.starts_with("test failed")
+        || [" target failed:", " targets failed:"].iter().any(|end| message.ends_with(end))
+}
 
 /// What `error: …` or `error[E0308]: …` says.
 fn error(line: &str) -> Option<&str> {
@@ -74,6 +79,7 @@ mod tests {
     fn cargos_last_words_count_where_nothing_else_was_said() {
         check("error: could not compile `x` (lib test)\n", &["could not compile `x` (lib test)"]);
         check("error: test failed, to rerun pass `--lib`\n", &[]);
+        check("error: test failed, to rerun pass `--lib`\nerror: 2 targets failed:\n    `--lib`\n", &[]);
         check("error: no library targets found in package `x`\n", &["no library targets found in package `x`"]);
     }
 }

@@ -59,7 +59,7 @@ impl Bench {
 
     /// Writes a file beside the repository, and says where.
     #[expect(clippy::disallowed_methods, reason = "the test plays the user")]
-    pub(super) fn write(&self, name: &str, text: &str) -> String {
+    pub(super) fn write_beside(&self, name: &str, text: &str) -> String {
         let path = self.folder.join(name);
         fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
@@ -114,13 +114,32 @@ impl Bench {
         ]
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
+    /// The scratch folder of this very repository.
+    pub(super) fn scratch(&self) -> PathBuf {
+        let cache = self.folder.parent().unwrap().join("cache/redpin");
+        let top = self.top();
+        let is_own = |folder: &PathBuf| {
+            fs::read(folder.join("origin")).is_ok_and(|origin| origin == top.as_os_str().as_encoded_bytes())
+        };
+        fs::read_dir(cache).unwrap().map(|folder| folder.unwrap().path()).find(is_own).unwrap()
+    }
+
+    /// redpin, to be started.
+    pub(super) fn command(&self, arguments: &[&str]) -> Command {
+        self.prepared(env!("CARGO_BIN_EXE_redpin"), arguments)
+    }
+
     fn run(&self, program: &str, arguments: &[&str]) -> (i32, String) {
+        let output = self.prepared(program, arguments).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
+    fn prepared(&self, program: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(self.top()).stdin(Stdio::null());
         command.envs(self.environment());
         command.env_remove("NEXTEST").env_remove("PROPTEST_CASES");
-        let output = command.output().unwrap();
-        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+        command
     }
 }

@@ -22,8 +22,8 @@ fn a_violation_turns_a_property_red_and_is_on_record() {
     bench.edit("src/fees.rs", BROKEN, SOUND);
     bench.commit("Let fees grow");
     assert_eq!(bench.redpin(&["import", "--json", bench.log()]).0, 0);
-    let violation = bench.write("violation.patch", &patch(&bench, SOUND, BROKEN));
-    let harmless = bench.write("harmless.patch", &patch(&bench, SOUND, &format!("{SOUND} + 0")));
+    let violation = bench.write_beside("violation.patch", &patch(&bench, SOUND, BROKEN));
+    let harmless = bench.write_beside("harmless.patch", &patch(&bench, SOUND, &format!("{SOUND} + 0")));
     let before = bench.repository();
 
     let (code, answer) = bench.redpin(&["control", PROPERTY, "--json", "--patch", &harmless]);
