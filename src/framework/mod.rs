@@ -129,9 +129,9 @@ pub trait Framework: Sync {
         today: &str,
     ) -> Result<Vec<Candidate>, Refusal>;
 
-    /// Whether `run`, in which the test `value` of a candidate was run, shows that it binds the values of `failure`; `None`
-    /// where the run does not tell.
-    fn binds_recorded_value(&self, value: &Pin, failure: &Failure, run: &RunOutput<'_>) -> Option<bool>;
+    /// Whether `run`, in which the test of [`Candidate::value`] was run, shows that the pin binds the recorded values;
+    /// `None` where the run does not tell.
+    fn binds_recorded_values(&self, candidate: &Candidate, run: &RunOutput<'_>) -> Option<bool>;
 }
 
 /// A pin that may hold.
@@ -141,6 +141,8 @@ pub struct Candidate {
     pub pin: Pin,
     /// A test that always fails with the values it binds as its message, to be run once beside it and not left there.
     pub value: Pin,
+    /// The values as they were recorded.
+    pub recorded: Vec<String>,
 }
 
 /// Absolute paths on this machine, outside the repository.

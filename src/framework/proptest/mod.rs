@@ -168,7 +168,7 @@ impl Framework for Proptest {
         preimage::constructed(failure, requirement, record, tree, today)
     }
 
-    fn binds_recorded_value(&self, value: &Pin, failure: &Failure, run: &RunOutput<'_>) -> Option<bool> {
-        preimage::is_recorded_value(value, failure, run)
+    fn binds_recorded_values(&self, candidate: &Candidate, run: &RunOutput<'_>) -> Option<bool> {
+        preimage::binds_recorded_values(candidate, run)
     }
 }

@@ -89,7 +89,9 @@ fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<Strin
     let body = body(property, text);
     let before = match (property.form, property.call) {
         (Form::Closure | Form::Runner | Form::NamedRunner, Some(call)) => {
-            setup(property, call, text, &body.text, arguments)
+            // What prints the values needs nothing that only the body does.
+            let body = if how == Run::Print { "" } else { body.text.as_str() };
+            setup(property, call, text, body, arguments)
         }
         (Form::Closure | Form::Runner | Form::NamedRunner, None) => return Err(out_of_reach(property, text)),
         _ => String::new(),

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use super::arguments::{are_of, recorded};
+use super::arguments::{is_of, recorded};
 use super::form::Style;
-use super::rebuild::{Rebuild, Record, Sources};
+use super::rebuild::{Rebuild, Record, Sources, column};
 use super::trace::{Made, Trace};
 use super::value_fn::{ValueFn, parts};
 use crate::failure::{Failure, ForeignPath};
 use crate::framework::Candidate;
+use crate::framework::proptest::found::Found;
 use crate::framework::proptest::generators::Generators;
 use crate::framework::proptest::pin::{Binding, Ground, beside, test, with_arguments};
 use crate::framework::proptest::pin_name::{pin_name, value_name};
@@ -17,6 +18,8 @@ use crate::framework::proptest::plain_test::Run;
 use crate::framework::proptest::{NAME, found};
 use crate::language::rust::literal::{Bound, Place, with_pen};
 use crate::language::rust::package::dependency;
+use crate::language::rust::property::PropertyFn;
+use crate::language::rust::target::targets;
 use crate::locate;
 use crate::pin::{Part, Pin, Refusal, Rung};
 use crate::repo_path::RepoPath;
@@ -44,25 +47,25 @@ pub(in crate::framework) fn constructed(
 ) -> Result<Vec<Candidate>, Refusal> {
     let found = found::find(failure, tree)?;
     let (property, text) = found.to_pin();
-    let count = property.parameters.len();
-    let of_failure =
-        |trace: &Trace| recorded(trace, count).filter(|arguments| are_of(arguments, &failure.counterexample));
+    let of_failure = |trace: &Trace| recorded(trace, property).filter(|input| is_of(input, &failure.counterexample));
     let traces = Trace::read(record);
     let fitting = traces.iter().rev().find_map(|trace| Some((trace, of_failure(trace)?)));
-    let (trace, arguments) = fitting.ok_or_else(|| match traces.is_empty() {
+    let (trace, input) = fitting.ok_or_else(|| match traces.is_empty() {
         true => Refusal("its run was not recorded".to_owned()),
         false => Refusal("what was recorded is another input".to_owned()),
     })?;
-    let (sources, crate_name) = (sources(trace, tree), crate_name(trace));
+    let (sources, crate_name) = (sources(trace, tree), crate_name(trace, &found, tree));
     let manifest = RepoPath::in_folder(&found.package.folder, "Cargo.toml").and_then(|path| tree.read(&path));
     let library = dependency(&String::from_utf8_lossy(&manifest.unwrap_or_default()), NAME);
     let record = Record { trace, sources: &sources, text, crate_name: &crate_name, library: &library };
     let place = Place { file: found.file.clone(), modules: property.modules.clone() };
     let ground = Ground { failure, found: &found, requirement, tree, today };
+    let arguments = named(property, input.arguments);
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut refused = None;
     for style in STYLES {
-        let built = built(record, style, &place, &arguments, tree).and_then(|built| candidate(&ground, built));
+        let built = built(record, style, &place, &arguments, tree);
+        let built = built.and_then(|built| candidate(&ground, built, &arguments));
         match built {
             Ok(one) if candidates.iter().all(|known| known.pin.parts != one.pin.parts) => candidates.push(one),
             Ok(_) => {}
@@ -82,22 +85,28 @@ struct Built {
     functions: Vec<ValueFn>,
 }
 
+/// Each argument with the pattern that takes it.
+fn named(property: &PropertyFn, arguments: Vec<Made>) -> Vec<(String, Made)> {
+    property.parameters.iter().map(|parameter| parameter.pattern.clone()).zip(arguments).collect()
+}
+
 fn built(
     record: Record<'_>,
     style: Style,
     place: &Place,
-    arguments: &[Made],
+    arguments: &[(String, Made)],
     tree: &dyn SourceTree,
 ) -> Result<Built, String> {
     let work = |pen: &crate::language::rust::literal::Pen<'_>, rebuild: &Rebuild<'_>| {
-        let codes = arguments.iter().map(|made| pen.expression(&made.text, &made.ty)).collect::<Result<_, _>>()?;
+        let codes = arguments.iter().map(|(pattern, made)| pen.expression(&made.text, &made.ty, column(pattern)));
+        let codes = codes.collect::<Result<_, _>>()?;
         let rung = if rebuild.has_built.get() { Rung::Constructed } else { Rung::Literal };
         Ok(Built { rung, codes, functions: rebuild.functions.borrow().clone() })
     };
     with_pen(place, tree, &Generators, || Rebuild::new(record, style), work).map_err(|refused| refused.0)
 }
 
-fn candidate(ground: &Ground<'_>, built: Built) -> Result<Candidate, String> {
+fn candidate(ground: &Ground<'_>, built: Built, recorded: &[(String, Made)]) -> Result<Candidate, String> {
     let parameters = ground.found.to_pin().0.parameters.iter();
     let arguments: Vec<Bound> =
         parameters.zip(built.codes).map(|(one, code)| Bound { pattern: one.pattern.clone(), code }).collect();
@@ -105,7 +114,8 @@ fn candidate(ground: &Ground<'_>, built: Built) -> Result<Candidate, String> {
     let parts = parts(&built.functions);
     let binding = Binding { rung: built.rung, arguments, parts: parts.clone() };
     let pin = with_arguments(ground, Ok(binding)).map_err(|refusal| refusal.0)?;
-    Ok(Candidate { value: printer(ground.failure, &pin, printing, parts), pin })
+    let recorded = recorded.iter().map(|(_, made)| made.text.clone()).collect();
+    Ok(Candidate { value: printer(ground.failure, &pin, printing, parts), pin, recorded })
 }
 
 /// The test that prints what `pin` binds.
@@ -138,10 +148,17 @@ fn sources(trace: &Trace, tree: &dyn SourceTree) -> Sources {
     sources
 }
 
-/// The compiler's name of the property's crate: the function that names its arguments is of it.
-fn crate_name(trace: &Trace) -> String {
+/// The compiler's name of the property's crate: that of its target; where it may be of several, the function that names
+/// the arguments is of it.
+fn crate_name(trace: &Trace, found: &Found, tree: &dyn SourceTree) -> String {
+    let targets = targets(&found.file, tree);
+    let name = match &targets.switches[..] {
+        [switches] if switches.len() == 2 => Some(switches[1].clone()),
+        [_] => targets.package.name,
+        _ => None,
+    };
     let named = trace.root.children.first().map(|child| child.function.as_str()).unwrap_or_default();
-    named.split("::").next().unwrap_or_default().to_owned()
+    name.map_or_else(|| named.split("::").next().unwrap_or_default().to_owned(), |name| name.replace('-', "_"))
 }
 
 #[cfg(test)]

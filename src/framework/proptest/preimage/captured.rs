@@ -57,7 +57,7 @@ pub(super) fn captured(
     used.map(|source| match source {
         Source::Text(text) => Ok(text),
         Source::Received(pattern, event) => {
-            let value = rebuild.received(event, pen)?;
+            let value = rebuild.received(event, &pattern, pen)?;
             Ok(format!("let {pattern} = {value};"))
         }
     })

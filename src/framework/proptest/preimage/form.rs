@@ -39,16 +39,12 @@ pub(super) fn form<'a>(
         Construction::Conversion => {
             let ty = pen.type_code(&event.gave.ty).ok_or_else(|| format!("`{}` cannot be named", event.gave.ty))?;
             let ty = if ty.contains(['<', '[', '(', '&']) { format!("<{ty}>") } else { ty };
-            Ok(format!("{ty}::from({})", rebuild.received(event, pen)?))
+            Ok(format!("{ty}::from({})", rebuild.received(event, "", pen)?))
         }
         Construction::Function(path) => {
-            let path = if home.is_here && !path.starts_with("Self::") {
-                Some(path.clone())
-            } else {
-                pen.function(&event.function)
-            };
+            let path = if home.is_here { Some(path.clone()) } else { pen.function(&event.function) };
             match path {
-                Some(path) => Ok(format!("{path}({}){after}", rebuild.received(event, pen)?)),
+                Some(path) => Ok(format!("{path}({}){after}", rebuild.received(event, "", pen)?)),
                 None => Err(format!("`{}` cannot be named there", event.function)),
             }
         }
@@ -93,9 +89,13 @@ impl Body<'_, '_> {
             self.rebuild.back_to(mark);
             self.rebuild.functions.borrow_mut().truncate(functions);
         }
-        if self.home.is_here && !self.standing.in_impl {
-            let lines = self.lines(pen)?;
-            return Ok(block(&lines));
+        if self.home.is_here {
+            return Ok(block(&self.lines(self.body, pen)?));
+        }
+        if (self.rebuild.style.short || pen.module_path(&self.home.place).is_none())
+            && let Some(body) = self.said_here(pen)?
+        {
+            return Ok(block(&self.lines(&body, pen)?));
         }
         self.function(pen)
     }
@@ -110,12 +110,12 @@ impl Body<'_, '_> {
         let from_around = captured(self.rebuild, self.event, self.standing, body, &own, pen)?;
         let Some(mut values) = simple(&from_around) else { return Ok(None) };
         if let Some(pattern) = self.pattern {
-            let value = self.rebuild.received(self.event, pen)?;
+            let value = self.rebuild.received(self.event, pattern, pen)?;
             let Some(parts) = bound_to(without_type(pattern), &value) else { return Ok(None) };
             values.extend(parts);
         }
         let names: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
-        let body = match self.home.is_here && !self.standing.in_impl {
+        let body = match self.home.is_here {
             true => Some(body.to_owned()),
             false => pen.qualified(body, &names, &self.home.place),
         };
@@ -128,17 +128,27 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The statements of a block that gives the value.
-    fn lines(&self, pen: &Pen<'_>) -> Result<Vec<String>, String> {
+    /// The body with the names of another place said as they are here; `None` where that cannot be, or what it takes from
+    /// around has names of its own.
+    fn said_here(&self, pen: &Pen<'_>) -> Result<Option<String>, String> {
+        let own: Vec<String> = self.pattern.map(bound).unwrap_or_default();
+        let from_around = captured(self.rebuild, self.event, self.standing, self.body, &own, pen)?;
+        let Some(values) = simple(&from_around) else { return Ok(None) };
+        let names: Vec<String> = values.into_iter().map(|(name, _)| name).chain(own).collect();
+        Ok(pen.qualified(self.body, &names, &self.home.place))
+    }
+
+    /// The statements of a block that gives what `said`, the body as it is said there, gives.
+    fn lines(&self, said: &str, pen: &Pen<'_>) -> Result<Vec<String>, String> {
         let own: Vec<String> = self.pattern.map(bound).unwrap_or_default();
         let mut lines = captured(self.rebuild, self.event, self.standing, self.body, &own, pen)?;
-        let mut body = self.body.to_owned();
+        let mut body = said.to_owned();
         if let Some(pattern) = self.pattern {
-            let value = self.rebuild.received(self.event, pen)?;
-            if leaves(self.body) {
+            let value = self.rebuild.received(self.event, pattern, pen)?;
+            if leaves(said) {
                 let typed = pen.type_code(&self.event.received.ty);
                 let pattern = typed.map_or_else(|| pattern.to_owned(), |ty| format!("{}: {ty}", without_type(pattern)));
-                body = format!("(|{pattern}| {})({value}){}", self.body, self.after);
+                body = format!("(|{pattern}| {said})({value}){}", self.after);
             } else {
                 body = followed(&body, self.after);
                 lines.push(format!("let {} = {value};", without_type(pattern)));
@@ -159,12 +169,9 @@ impl Body<'_, '_> {
         let path = pen
             .module_path(place)
             .ok_or_else(|| format!("the module of its strategy in {} cannot be named there", place.file))?;
-        if self.standing.in_impl {
-            return Err(format!("its strategy stands in an `impl` block of {}", place.file));
-        }
         let (lines, ty) = pen.elsewhere(place, |pen| {
             let ty = pen.type_code(ty).ok_or_else(|| format!("`{ty}` cannot be named beside its strategy"))?;
-            Ok((self.lines(pen)?, ty))
+            Ok((self.lines(self.body, pen)?, ty))
         })?;
         let function = ValueFn::new(place.clone(), &self.event.function, &ty, &lines.join("\n"));
         let call = format!("{path}::{}()", function.name);

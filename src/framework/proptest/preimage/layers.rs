@@ -42,7 +42,8 @@ pub(super) enum Layer {
 pub(super) struct Around {
     pub(super) modules: Vec<String>,
     pub(super) layers: Vec<Layer>,
-    pub(super) in_impl: bool,
+    /// The type of the `impl` block it stands in, as written.
+    pub(super) own: Option<String>,
 }
 
 /// What is around the byte `at` of `text`.
@@ -113,7 +114,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
     fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
         if self.holds(block) {
-            self.around.in_impl = true;
+            self.around.own = Some(self.written(&*block.self_ty));
             visit::visit_item_impl(self, block);
         }
     }

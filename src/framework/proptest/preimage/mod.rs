@@ -21,4 +21,4 @@ mod verdict;
 pub(super) use candidates::constructed;
 pub(super) use instrument::instrumented;
 pub(super) use run::recording;
-pub(super) use verdict::is_recorded_value;
+pub(super) use verdict::binds_recorded_values;

@@ -100,10 +100,10 @@ impl<'a> Rebuild<'a> {
         [self.text, own.map_or("", |(_, text)| text.as_str())]
     }
 
-    /// What the function of `event` received, as an expression for the place of `pen`.
-    pub(super) fn received(&self, event: &'a Event, pen: &Pen<'_>) -> Result<String, String> {
+    /// What the function of `event` received, as an expression for the place of `pen` that is bound to `pattern`.
+    pub(super) fn received(&self, event: &'a Event, pattern: &str, pen: &Pen<'_>) -> Result<String, String> {
         self.within.borrow_mut().push(event);
-        let written = pen.expression(&event.received.text, &event.received.ty);
+        let written = pen.expression(&event.received.text, &event.received.ty, column(pattern));
         self.within.borrow_mut().pop();
         written
     }
@@ -170,6 +170,11 @@ impl Builder for Rebuild<'_> {
     fn crate_name(&self) -> &str {
         self.crate_name
     }
+}
+
+/// Where the value stands in a block that binds it to `pattern`.
+pub(super) fn column(pattern: &str) -> usize {
+    "let  = ".len() + pattern.chars().count()
 }
 
 /// An index of the library's own, which has no constructor: made from the bytes that the generator would have drawn.

@@ -9,6 +9,7 @@ use super::layers::{Layer, layers};
 use super::trace::Site;
 use crate::language::rust::code::Code;
 use crate::language::rust::parameters::Parameters;
+use crate::language::rust::tokens::Kind;
 use crate::span::Span;
 
 /// What a strategy is made with.
@@ -39,8 +40,6 @@ pub(super) struct Standing {
     pub(super) modules: Vec<String>,
     /// The functions and closures around it, outermost first.
     pub(super) layers: Vec<Layer>,
-    /// Whether it stands in an `impl` block, whose names cannot be said elsewhere.
-    pub(super) in_impl: bool,
 }
 
 /// What stands in `text` at `site`, where a strategy is made of a value if it `branches`. Call it inside
@@ -49,9 +48,45 @@ pub(super) fn standing(text: &str, site: &Site, branches: bool) -> Option<Standi
     let offset = offset(text, site)?;
     let code = Code::read(text).ok()?;
     let at = code.tokens.iter().position(|token| token.span.start == offset)?;
-    let (construction, span) = construction(&code, at, branches)?;
+    let (construction, span) = match code.kind(at) {
+        Some(Kind::Literal) => (in_text(code.written(at), branches)?, code.span(at, at)),
+        _ => construction(&code, at, branches)?,
+    };
     let around = layers(text, offset);
-    Some(Standing { construction, span, modules: around.modules, layers: around.layers, in_impl: around.in_impl })
+    let construction = match &around.own {
+        Some(own) => construction.of(own),
+        None => construction,
+    };
+    Some(Standing { construction, span, modules: around.modules, layers: around.layers })
+}
+
+impl Construction {
+    /// The same outside the `impl` block of the type `own`.
+    fn of(self, own: &str) -> Self {
+        let said = |text: String| named(&text, own);
+        match self {
+            Construction::Function(path) => Construction::Function(said(path)),
+            Construction::Closure { pattern, body } => {
+                Construction::Closure { pattern: said(pattern), body: said(body) }
+            }
+            Construction::Choice(parts, whole) => {
+                Construction::Choice(parts.into_iter().map(said).collect(), named(&whole, own))
+            }
+            Construction::Conversion => Construction::Conversion,
+        }
+    }
+}
+
+/// `text` with the type's own name for `Self`.
+fn named(text: &str, own: &str) -> String {
+    let Ok(code) = Code::read(text) else { return text.to_owned() };
+    let (mut said, mut rest) = (String::new(), 0);
+    for at in (0..code.tokens.len()).filter(|&at| code.word(at) == "Self") {
+        said.push_str(&text[rest..code.start(at)]);
+        said.push_str(own);
+        rest = code.span(at, at).end;
+    }
+    said + &text[rest..]
 }
 
 /// The byte that a line and column name.
@@ -62,6 +97,16 @@ fn offset(text: &str, site: &Site) -> Option<usize> {
     }
     let (offset, _) = text[start..].char_indices().nth(site.column.checked_sub(1)?)?;
     Some(start + offset)
+}
+
+/// What the only method of a strategy is given that an attribute holds as text.
+fn in_text(literal: &str, branches: bool) -> Option<Construction> {
+    let text = syn::parse_str::<syn::LitStr>(literal).ok()?.value();
+    let code = Code::read(&text).ok()?;
+    let methods = (0..code.tokens.len()).filter(|&at| code.word(at).starts_with("prop_"));
+    let mut found = methods.filter_map(|at| construction(&code, at, branches));
+    let (only, _) = found.next()?;
+    found.next().is_none().then_some(only)
 }
 
 fn construction(code: &Code<'_>, at: usize, branches: bool) -> Option<(Construction, Span)> {
@@ -298,6 +343,8 @@ mod tests {
         );
         check("fn f() { ^Strategy::prop_map(vec(s, 0..4), |v| v.len()) }", false, "v => v.len()");
         check("fn f() { s.^prop_map_into::<T>() }", false, "conversion");
+        check("struct S(#[p(strategy = ^\"(0..9).prop_map(|n| f(n, \\\"a\\\"))\")] T);", false, "n => f(n, \"a\")");
+        check("struct S(#[p(strategy = ^\"a.prop_map(b).prop_map(c)\")] T);", false, "nothing");
         check("fn f() { s.^prop_map(make()) }", false, "nothing");
         check("fn f() { s.^prop_shuffle() }", false, "nothing");
     }
@@ -327,8 +374,10 @@ mod tests {
 
     #[test]
     fn what_is_around_is_known() {
-        let found = at("mod a { mod r#b { impl T { fn f() { s.^prop_map(|x| x) } } } }", false).unwrap();
-        assert_eq!((found.modules, found.in_impl, found.layers.len()), (vec!["a".to_owned(), "b".to_owned()], true, 1));
+        let found = at("mod a { mod r#b { impl T { fn f() { s.^prop_map(|x| Self(x)) } } } }", false).unwrap();
+        assert_eq!((found.modules, found.layers.len()), (vec!["a".to_owned(), "b".to_owned()], 1));
+        check("impl A for T { fn f() { s.^prop_map(|x| Self(x)) } }", false, "x => T(x)");
+        check("impl A for T { fn f() { s.^prop_map(Self::new) } }", false, "function T::new");
         assert!(at("fn f() { s^ }", false).is_none());
     }
 

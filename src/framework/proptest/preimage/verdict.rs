@@ -1,46 +1,42 @@
-//! Whether the test that prints what a pin binds printed the recorded value.
+//! Whether the test that prints what a pin binds printed the recorded values.
 
 use super::alike::alike;
-use crate::failure::{Counterexample, Failure};
+use crate::framework::Candidate;
 use crate::framework::proptest::read::read;
-use crate::pin::Pin;
 use crate::run_output::RunOutput;
 
-/// Whether `run`, in which the printing test `value` failed, shows the values of `failure`; `None` where it does not tell.
-pub(in crate::framework) fn is_recorded_value(value: &Pin, failure: &Failure, run: &RunOutput<'_>) -> Option<bool> {
-    let test = value.test.as_ref()?;
+/// Whether `run`, in which the printing test of `candidate` failed, shows the recorded values; `None` where it does not
+/// tell.
+pub(in crate::framework) fn binds_recorded_values(candidate: &Candidate, run: &RunOutput<'_>) -> Option<bool> {
+    let test = candidate.value.test.as_ref()?;
     let printed = read(run).failures.into_iter().find(|printed| printed.test == *test)?;
-    Some(prints(&printed.message, &failure.counterexample))
+    Some(shows(&printed.message, &candidate.recorded))
 }
 
-/// Whether a message holds the arguments, one a line.
-fn prints(message: &str, counterexample: &Counterexample) -> bool {
+/// Whether a message holds the values, one a line. A value of an own Debug may have lines of its own.
+fn shows(message: &str, values: &[String]) -> bool {
     let lines: Vec<&str> = message.lines().collect();
-    let arguments = &counterexample.arguments;
-    match &arguments[..] {
-        // A value of an own Debug may have lines of its own.
-        [only] => alike(message, &only.text),
-        many => lines.len() == many.len() && lines.iter().zip(many).all(|(line, one)| alike(line, &one.text)),
-    }
+    let each = lines.len() == values.len() && lines.iter().zip(values).all(|(line, value)| alike(line, value));
+    each || message == values.join("\n") || matches!(values, [only] if alike(message, only))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::prints;
-    use crate::failure::{Argument, Counterexample};
+    use super::shows;
 
     #[track_caller]
-    fn check(message: &str, arguments: &[&str], expected: bool) {
-        let argument = |text: &&str| Argument { name: String::new(), text: (*text).to_owned() };
-        let arguments = arguments.iter().map(argument).collect();
-        assert_eq!(prints(message, &Counterexample { text: String::new(), arguments }), expected, "{message}");
+    fn check(message: &str, values: &[&str], expected: bool) {
+        let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
+        assert_eq!(shows(message, &values), expected, "{message}");
     }
 
     #[test]
-    fn every_argument_is_printed_as_recorded() {
-        check("Secret(..)\n{2, 1}", &["Secret(..)", "{\n    1,\n    2,\n}"], true);
+    fn every_value_is_printed_as_recorded() {
+        check("Secret(..)\n{2, 1}", &["Secret(..)", "{1, 2}"], true);
         check("Secret(..)\n{2, 1}", &["Secret(..)", "{1}"], false);
         check("Secret(..)", &["Secret(..)", "1"], false);
         check("two\nlines", &["two\nlines"], true);
+        check("two\nlines\n1", &["two\nlines", "1"], true);
+        check("{2,\n 1}", &["{1,\n 2}"], false);
     }
 }

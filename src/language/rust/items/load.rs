@@ -10,6 +10,7 @@ use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, Visibility};
 use super::manifest::{self, Package};
 use super::module::{Declared, Definition, Module, ModuleId, Use, What, built_for_tests, plain, uses};
 use super::resolve::Namespace;
+use crate::language::rust::format::Widths;
 use crate::language::rust::package::package_of;
 use crate::language::rust::types::Library;
 use crate::repo_path::RepoPath;
@@ -60,6 +61,11 @@ impl<'t> Items<'t> {
             module = declared.and_then(|definition| self.child(&definition)).unwrap_or(module);
         }
         Some(module)
+    }
+
+    /// How wide code in `file` may be.
+    pub(in crate::language::rust) fn widths(&self, file: &RepoPath) -> Widths {
+        Widths::of(file, self.tree)
     }
 
     /// A block of statements inside `module` that brings its own names.

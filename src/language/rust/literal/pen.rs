@@ -4,11 +4,15 @@
 use std::rc::Rc;
 
 use super::writer::{Typed, Writer};
+use crate::language::rust::format::Widths;
 use crate::language::rust::items::{Items, ModuleId, Namespace, Target};
 use crate::language::rust::types::{Inference, Library, Scope, Standard, Type};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::value::Value;
+
+/// What a module indents its code by.
+const STEP: &str = "    ";
 
 /// A place that code can stand in.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +44,7 @@ pub trait Builder {
 pub(super) struct Desk<'a> {
     pub(super) builder: &'a dyn Builder,
     pub(super) place: Rc<Place>,
+    widths: Rc<Widths>,
 }
 
 /// Writes expressions for one place.
@@ -67,7 +72,8 @@ fn at<T>(
     let module = inference.items.module_in(&place.file, &place.modules);
     let module = module.ok_or_else(|| format!("`{}` is not code that can be read", place.file))?;
     let mut writer = Writer::new(inference, module);
-    writer.desk = Some(Desk { builder, place: Rc::new(place.clone()) });
+    let widths = inference.items.widths(&place.file).behind(&STEP.repeat(place.modules.len()));
+    writer.desk = Some(Desk { builder, place: Rc::new(place.clone()), widths: Rc::new(widths) });
     work(&Pen(&writer))
 }
 
@@ -86,13 +92,14 @@ impl Pen<'_> {
         at(place, self.0.inference, desk.builder, work)
     }
 
-    /// The value that prints as `text`, of the type that the compiler calls `ty`.
+    /// The value that prints as `text`, of the type that the compiler or the source calls `ty`, as an expression that begins
+    /// at `column` of a function's body.
     ///
     /// # Errors
     /// Why there is no expression for it.
-    pub fn expression(&self, text: &str, ty: &str) -> Result<String, String> {
+    pub fn expression(&self, text: &str, ty: &str, column: usize) -> Result<String, String> {
         let code = self.0.expression(&Value::parse(text), &self.named_type(ty), Typed::Itself)?;
-        Ok(code.flat())
+        Ok(self.0.desk.as_ref().map_or_else(|| code.flat(), |desk| code.laid_out(column, &desk.widths)))
     }
 
     /// The type that the compiler calls `ty`, as code says it here.

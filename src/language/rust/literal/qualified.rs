@@ -9,7 +9,7 @@ use syn::{Expr, Pat};
 
 use super::pen::{Pen, Place};
 use crate::edit::Edits;
-use crate::language::rust::items::{ModuleId, Namespace, plain};
+use crate::language::rust::items::{ModuleId, Namespace, Target, What, plain};
 
 impl Pen<'_> {
     /// The expression `code`, which stands at `home` and in which `bound` are variables, as it must be said here; `None`
@@ -53,6 +53,17 @@ struct Paths<'p, 'c> {
 }
 
 impl Paths<'_, '_> {
+    /// A struct whose fields are private here cannot be built here.
+    fn check_fields(&mut self, path: &syn::Path, namespace: Namespace) {
+        let names: Vec<String> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
+        let items = self.pen.0.inference.items;
+        if let Some(Target::Definition(definition)) = items.resolve(self.module, &names, namespace)
+            && let What::Struct(item) = &definition.what
+        {
+            self.lost |= !item.fields.iter().all(|field| items.visible(&field.vis, definition.module, self.pen.0.at));
+        }
+    }
+
     fn path(&mut self, path: &syn::Path, namespace: Namespace) {
         let names: Vec<String> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
         let [first, rest @ ..] = &names[..] else { return };
@@ -81,10 +92,12 @@ fn is_primitive(name: &str) -> bool {
 impl<'ast> Visit<'ast> for Paths<'_, '_> {
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
         self.lost |= path.qself.is_some();
+        self.check_fields(&path.path, Namespace::Values);
         self.path(&path.path, Namespace::Values);
     }
 
     fn visit_expr_struct(&mut self, literal: &'ast syn::ExprStruct) {
+        self.check_fields(&literal.path, Namespace::Types);
         self.path(&literal.path, Namespace::Types);
         literal.fields.iter().for_each(|field| self.visit_expr(&field.expr));
         self.lost |= literal.rest.is_some();
@@ -104,7 +117,10 @@ impl<'ast> Visit<'ast> for Paths<'_, '_> {
             }
             Pat::Struct(_) | Pat::Macro(_) => self.lost = true,
             // A name may be a constant or a variant as well; those are written in capitals.
-            Pat::Ident(ident) => self.lost |= plain(&ident.ident).starts_with(char::is_uppercase),
+            Pat::Ident(ident) => {
+                let name = plain(&ident.ident);
+                self.lost |= name != "None" && name.starts_with(char::is_uppercase);
+            }
             _ => visit::visit_pat(self, pattern),
         }
     }

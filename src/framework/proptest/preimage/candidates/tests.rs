@@ -25,6 +25,14 @@ pub(crate) mod strategies {
         any().prop_map(|n| Secret::new(twice(n)))
     }
     pub(crate) fn named() -> impl Strategy<Value = Secret> { any().prop_map(Secret::new) }
+    pub(crate) fn chosen() -> impl Strategy<Value = Secret> {
+        any().prop_map(|n| {
+            let secret = Secret::new(n);
+            match n { 0 => Secret::new(1), _ => secret }
+        })
+    }
+    pub(crate) struct Shape { sides: u8 }
+    pub(crate) fn shapes() -> impl Strategy<Value = Shape> { any().prop_map(|sides| Shape { sides }) }
 }
 #[cfg(test)]
 mod tests;
@@ -207,6 +215,31 @@ fn what_can_be_said_elsewhere_is() {
     let (gave, ty) = ("[Secret(..), Secret(..)]", "alloc::vec::Vec<rates::secret::Secret>");
     let pins = pins(&text, &record(&events, gave, ty), gave);
     assert!(pins[0].contains("let x = vec![Secret::new(7u32), Secret::new(8u32)];"), "{}", pins[0]);
+}
+
+#[test]
+fn a_body_of_statements_is_said_elsewhere_by_the_names_of_that_place() {
+    let text = tests("", "x in super::strategies::chosen()").replace("use super::secret::*;\n", "");
+    let at = site("src/lib.rs", LIBRARY, "prop_map(|n| {");
+    let event = map(2, at, ("7", "u32"), ("Secret(..)", SECRET));
+    let pins = pins(&text, &record(&[event], "Secret(..)", SECRET), "Secret(..)");
+    let block = "let x = {
+        let n = 7u32;
+        let secret = crate::secret::Secret::new(n);
+        match n { 0 => crate::secret::Secret::new(1), _ => secret }
+    };";
+    assert!(pins[0].contains(block), "{}", pins[0]);
+}
+
+#[test]
+fn private_fields_are_filled_where_they_may_be() {
+    let text = tests("", "x in super::strategies::shapes()");
+    let at = site("src/lib.rs", LIBRARY, "prop_map(|sides|");
+    let (gave, ty) = ("Shape { sides: 7 }", "rates::strategies::Shape");
+    let event = Event { function: "rates::strategies::shapes::{{closure}}", ..map(2, at, ("7", "u8"), (gave, ty)) };
+    let pins = pins(&text, &record(&[event], gave, ty), gave);
+    assert!(pins[0].contains("let x = crate::strategies::shapes_value_"), "{}", pins[0]);
+    assert!(pins[0].ends_with("() -> Shape {\n    let sides = 7u8;\n    Shape { sides }\n}"), "{}", pins[0]);
 }
 
 #[test]
