@@ -143,7 +143,8 @@ impl Model {
     fn move_over(&mut self, by: isize) -> Vec<Effect> {
         let here = self.here();
         let notices = self.notices.len();
-        let (last, held) = (self.last_output_top(), self.trial.held.len());
+        let held = self.trial.held.len();
+        let last = matches!(self.overlay, Some(Overlay::Output(_))).then(|| self.last_output_top()).unwrap_or(0);
         match &mut self.overlay {
             Some(Overlay::Help(edit, at)) => {
                 *at = at.saturating_add_signed(by).min(help(edit.text(), here).len().saturating_sub(1));

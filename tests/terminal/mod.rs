@@ -3,6 +3,7 @@
 
 mod manners;
 mod panics;
+mod proving;
 pub(crate) mod pty;
 mod session;
 mod staged;

@@ -286,3 +286,24 @@ fn thousands_of_pins_that_wait_show_like_a_few() {
     assert!(stage.keys("G").text().contains("[ ] property_004999_holds"), "{}", stage.text());
     assert!(stage.keys("g").text().contains("[ ] property_000000_holds"), "{}", stage.text());
 }
+
+#[test]
+fn every_size_shows_pins_being_run_and_those_that_wait() {
+    for (columns, rows) in [(1, 1), (2, 1), (1, 9), (16, 4), (20, 5), (40, 10), (89, 3), (90, 24), (500, 200)] {
+        let mut stage = Stage::new(columns, rows, sample::inbox());
+        stage.proving = true;
+        let shows = |stage: &mut Stage, keys: &str| {
+            assert!(!stage.keys(keys).text().trim().is_empty(), "{columns}x{rows} after {keys:?}");
+        };
+        shows(&mut stage, "b b s");
+        stage.news(TrialNews::Command("cargo test".to_owned()));
+        stage.news(TrialNews::Output("語 a line that is rather long\n".repeat(50).into_bytes())).wait(3_000);
+        shows(&mut stage, "");
+        shows(&mut stage, "t g pgdn G k");
+        stage.news(came_out(FIRST, PinState::TimedOut));
+        shows(&mut stage, "esc t");
+        stage.news(proven(&[FIRST, SECOND]));
+        shows(&mut stage, "esc");
+        shows(&mut stage, "j space");
+    }
+}

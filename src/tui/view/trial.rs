@@ -65,18 +65,18 @@ pub(super) fn draw_held(model: &Model, at: usize, area: Rect, buffer: &mut Buffe
     let title = "these pins are not proven, and not staged unless you want it";
     put(buffer, shown, area.y, &[run(Role::Strong, fit_end(title, cells))], model.theme);
     let height = usize::from(area.height).saturating_sub(2);
-    let blocks: Vec<Vec<Vec<Run>>> = model.trial.held.iter().map(|held| held_lines(model, held, cells)).collect();
-    let mut first = at;
-    let mut rows = blocks.get(at).map_or(0, Vec::len);
-    while first > 0 && rows + blocks[first - 1].len() <= height {
-        first -= 1;
-        rows += blocks[first].len();
-    }
-    let lines = blocks.iter().enumerate().skip(first).flat_map(|(number, block)| {
-        block.iter().enumerate().map(move |(line, runs)| (number == at && line == 0, runs))
+    let block = |number: usize| model.trial.held.get(number).map_or(Vec::new(), |held| held_lines(model, held, cells));
+    let mut rows = block(at).len();
+    let above = (0..at).rev().take_while(|number| {
+        rows += block(*number).len();
+        rows <= height
+    });
+    let first = at - above.count();
+    let lines = (first..model.trial.held.len()).flat_map(|number| {
+        block(number).into_iter().enumerate().map(move |(line, runs)| (number == at && line == 0, runs))
     });
     for ((chosen, runs), y) in lines.zip(area.y + 2..area.bottom()) {
-        put(buffer, shown, y, runs, model.theme);
+        put(buffer, shown, y, &runs, model.theme);
         if chosen {
             select(buffer, shown, y);
         }

@@ -1,0 +1,65 @@
+//! A staging whose pins are proven, while the user goes on: a stand-in for cargo waits until it is let go, then says of each
+//! pin that it failed as it did in the recorded run.
+
+use std::io::Write;
+
+use super::pty::{Pty, git};
+use super::session::repository;
+
+/// Makes the stand-in, and opens the sample with it.
+const SCRIPT: &str = r#"mkfifo go; cat > cargo << 'END'
+#!/bin/sh
+[ "$1" = test ] || exit 1
+read line < HERE/go
+while [ "$1" != --exact ]; do shift; done
+shift
+for test; do
+    case "$test" in
+        *fee*) says="4000 after 193 days, 4000 a day later" ;;
+        *) says="lopsided instalments: 116221 and at last 116219" ;;
+    esac
+    printf "test %s ... FAILED\n" "$test"
+    printf -- "---- %s stdout ----\n\nthread '%s' panicked at src/lib.rs:1:1:\n%s\n\n" "$test" "$test" "$says"
+done
+exit 101
+END
+sed -i "s|HERE|$PWD|" cargo; chmod +x cargo; PATH=$PWD:$PATH XDG_CACHE_HOME=$PWD/cache $REDPIN --verify demo"#;
+
+/// Goes to the failure that `words` filter out alone, and gives it a verdict.
+fn judge(pty: &mut Pty, words: &str, verdict: &str, told: &str) {
+    pty.send(&format!("/{words}\r"));
+    pty.wait_for_text("filtered 1/1");
+    pty.send(verdict);
+    pty.wait_for_text(told);
+    pty.send("\u{1b}");
+    pty.wait_for("no filter", |screen| !screen.contents().contains("filtered"));
+}
+
+#[test]
+fn verdicts_go_on_while_pins_are_proven_and_what_is_judged_then_is_not_in_that_staging() {
+    let mut pty = Pty::start_shell(SCRIPT, "");
+    pty.wait_for_text("10 of 10 open");
+    let repository = repository(&pty);
+    judge(&mut pty, "fee_grows", "b", "9 of 10 open");
+    judge(&mut pty, "spread_at", "b", "8 of 10 open");
+    pty.send("s");
+    pty.wait_for_text("proving pins  0 of 2");
+    pty.wait_for_text("cargo test");
+    judge(&mut pty, "spread_at", "w", "wrong property: ");
+    judge(&mut pty, "half_a_cent", "b", "7 of 10 open");
+    let mut go = std::fs::OpenOptions::new().write(true).open(pty.home.path().join("go")).unwrap();
+    go.write_all(b"\n").unwrap();
+    pty.wait_for_text("staged 1 verdict, 1 pin proven red");
+    pty.wait_for_text("anew meanwhile and not staged");
+    pty.wait_for_text("2 decided");
+    let staged = git(&repository, &["diff", "--cached"]);
+    let has = |name: &str| staged.contains(&format!("fn {name}_pin_"));
+    let pins = ["bill_9_fee_grows_every_day", "bill_4_spread_at_most_one_cent", "bill_7_half_a_cent_goes_up"].map(has);
+    assert_eq!(pins, [true, false, false], "{staged}");
+    pty.send("u");
+    pty.wait_for_text("undone: ");
+    assert_eq!(git(&repository, &["diff", "--cached", "--name-only"]), "");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+    assert_eq!(pty.left_on(), Vec::<&str>::new());
+}
