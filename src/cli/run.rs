@@ -28,7 +28,7 @@ impl RunTests {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
         let mut triage = world.open(page)?;
         let ran = triage.run_tests(&self.command, &mut Telling { page })?;
-        if world.terminal {
+        if world.terminal && !ran.ends_us {
             return Ok(Next::Workstation { directory: world.directory.clone(), runs: Vec::new() });
         }
         print_notices(&ran.imported.notices, page)?;

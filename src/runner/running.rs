@@ -54,6 +54,13 @@ pub struct Finished {
     pub stopped: Option<i32>,
 }
 
+impl Finished {
+    /// Whether we ourselves were asked to end, as by `timeout`, and not only the tests, by ctrl-c.
+    pub fn ends_us(&self) -> bool {
+        matches!(self.stopped, Some(SIGTERM | SIGHUP))
+    }
+}
+
 /// Why a command did not run.
 #[derive(Debug)]
 pub enum RunError {

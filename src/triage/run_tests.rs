@@ -30,6 +30,8 @@ pub struct Ran {
     pub imported: Imported,
     /// The exit status of the command, as a shell tells it.
     pub code: i32,
+    /// Whether redpin itself is to end.
+    pub ends_us: bool,
 }
 
 impl Triage {
@@ -43,6 +45,7 @@ impl Triage {
         let name = name(command);
         let mut following = Following { tree: &tree, now: &now, name: &name, seen: HashSet::new(), witness };
         let finished = running.follow(&mut following)?;
+        let (code, ends_us) = (finished.code, finished.ends_us());
         // The tests may have changed what is in the work tree: their seeds, files they generate.
         let tree = self.repository.work_tree();
         let mut reader = Reader::new(&tree, now);
@@ -50,9 +53,8 @@ impl Triage {
         let mut found = reader.finish();
         found.notices.extend(finished.cut.map(|error| cut_off(&name, finished.bytes.len(), &error)));
         let taken = self.take_in(found, &Records::list(&tree));
-        let code = finished.code;
         let imported = taken.map_err(|error| TriageError::AfterRun { code, cause: Box::new(error) })?;
-        Ok(Ran { imported, code })
+        Ok(Ran { imported, code, ends_us })
     }
 }
 

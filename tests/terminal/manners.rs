@@ -93,6 +93,26 @@ fn signals_that_end_it_while_an_editor_has_the_terminal_end_both_and_leave_it_as
 }
 
 #[test]
+fn a_run_that_is_ended_from_outside_ends_and_one_whose_tests_are_stopped_opens_the_workstation() {
+    let run = || {
+        let pty =
+            Pty::start_shell("git init -q . && exec \"$REDPIN\" run -- sh -c 'echo under way; exec sleep 60'", "");
+        pty.wait_for_text("under way");
+        pty
+    };
+    let mut pty = run();
+    pty.signal(Signal::TERM);
+    assert_eq!(pty.end(), 1);
+    assert!(!pty.sent(b"\x1b[?1049h"));
+    assert!(pty.text().contains("0 failures"), "{}", pty.text());
+    let mut pty = run();
+    pty.send("\x03");
+    pty.wait_for("the workstation", |screen| screen.alternate_screen());
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
 fn an_editor_that_does_not_heed_a_signal_is_not_waited_for() {
     check_with_editor(Signal::TERM, "trap \"\" TERM;");
 }
