@@ -2,6 +2,7 @@
 //! missing final newline included, stays to the byte.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::span::Span;
 
@@ -14,10 +15,11 @@ pub struct TextEdit {
     pub insert: Vec<u8>,
 }
 
-/// Several changes to one text, sorted by place and disjoint. Insertions at one place keep the order they were added in.
+/// Several changes to one text, sorted by place and disjoint. Insertions at one place keep the order they were added in. A
+/// clone shares the changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edits {
-    edits: Vec<TextEdit>,
+    edits: Vec<Arc<TextEdit>>,
 }
 
 /// Two changes that touch the same bytes.
@@ -39,7 +41,7 @@ impl std::error::Error for Overlap {}
 
 impl From<TextEdit> for Edits {
     fn from(edit: TextEdit) -> Self {
-        Edits { edits: vec![edit] }
+        Edits { edits: vec![Arc::new(edit)] }
     }
 }
 
@@ -56,7 +58,7 @@ impl Edits {
 
     /// The changes in order of place.
     pub fn iter(&self) -> impl Iterator<Item = &TextEdit> {
-        self.edits.iter()
+        self.edits.iter().map(Arc::as_ref)
     }
 
     /// Adds an insertion at `offset`.
@@ -72,6 +74,11 @@ impl Edits {
     /// # Errors
     /// Where `span` and the range of another change share a byte, or one lies strictly inside the other.
     pub fn replace(&mut self, span: Span, text: impl Into<Vec<u8>>) -> Result<(), Overlap> {
+        self.add(Arc::new(TextEdit { span, insert: text.into() }))
+    }
+
+    fn add(&mut self, added: Arc<TextEdit>) -> Result<(), Overlap> {
+        let span = added.span;
         let place = self.edits.partition_point(|edit| (edit.span.start, edit.span.end) <= (span.start, span.end));
         if let Some(before) = place.checked_sub(1).map(|i| &self.edits[i])
             && before.span.end > span.start
@@ -83,7 +90,7 @@ impl Edits {
         {
             return Err(Overlap { first: span, second: after.span });
         }
-        self.edits.insert(place, TextEdit { span, insert: text.into() });
+        self.edits.insert(place, added);
         Ok(())
     }
 
@@ -92,7 +99,7 @@ impl Edits {
     /// # Errors
     /// At the first that overlaps; `self` then holds those before it.
     pub fn join(&mut self, other: Edits) -> Result<(), Overlap> {
-        other.edits.into_iter().try_for_each(|edit| self.replace(edit.span, edit.insert))
+        other.edits.into_iter().try_for_each(|edit| self.add(edit))
     }
 
     /// The text after the changes. Ranges past the end of `text` are cut to it.

@@ -2,6 +2,7 @@
 //! for the index from the index's text and for the work tree from the work tree's, and is taken in on both or on neither.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use memchr::memmem;
 
@@ -94,10 +95,10 @@ pub(super) struct Texts {
     files: BTreeMap<RepoPath, Text>,
 }
 
-/// One file.
+/// One file. A clone shares the texts.
 #[derive(Clone)]
 struct Text {
-    versions: Versions,
+    versions: Arc<Versions>,
     index: Side,
     work: Side,
 }
@@ -105,7 +106,7 @@ struct Text {
 /// One version of a file.
 #[derive(Clone, PartialEq)]
 struct Side {
-    text: Vec<u8>,
+    text: Arc<Vec<u8>>,
     edits: Edits,
     /// The file goes.
     gone: bool,
@@ -113,15 +114,18 @@ struct Side {
 
 impl Side {
     fn new(bytes: Option<&[u8]>) -> Side {
-        Side { text: bytes.unwrap_or_default().to_owned(), edits: Edits::new(), gone: false }
+        Side::of(bytes.unwrap_or_default().to_owned())
+    }
+
+    fn of(text: Vec<u8>) -> Side {
+        Side { text: Arc::new(text), edits: Edits::new(), gone: false }
     }
 
     /// This version with one change more, and whether that made a difference.
     fn with(&self, change: &Change<'_>) -> Result<(Side, bool), Refusal> {
         let mut side = self.clone();
-        if change.ground == Ground::Changed {
-            side.text = side.edits.apply(&side.text);
-            side.edits = Edits::new();
+        if change.ground == Ground::Changed && !side.edits.is_empty() {
+            side = Side { gone: side.gone, ..Side::of(side.finished()) };
         }
         let edits = (change.edit)(&side.text)?;
         let known = edits.iter().all(|edit| side.edits.iter().any(|other| other == edit)) || side.has_added(change)?;
@@ -135,7 +139,8 @@ impl Side {
     /// Whether the changes so far add the test of `change`.
     fn has_added(&self, change: &Change<'_>) -> Result<bool, Refusal> {
         let Some(test) = &change.test else { return Ok(false) };
-        let is_named = |edit: &TextEdit| memmem::find(&edit.insert, test.function().as_bytes()).is_some();
+        let name = memmem::Finder::new(test.function());
+        let is_named = |edit: &TextEdit| name.find(&edit.insert).is_some();
         Ok(self.edits.iter().any(is_named) && (change.edit)(&self.finished())?.is_empty())
     }
 
@@ -143,7 +148,7 @@ impl Side {
     fn begun(&self, change: &Change<'_>, other: &Side) -> Option<Side> {
         let head = change.head.as_ref()?;
         let is_new = self.text.is_empty() && self.edits.is_empty() && !other.text.is_empty();
-        is_new.then(|| Side { text: head(&other.text), edits: Edits::new(), gone: false })
+        is_new.then(|| Side::of(head(&other.text)))
     }
 
     fn finished(&self) -> Vec<u8> {
@@ -157,13 +162,8 @@ impl Texts {
         let mut paths = paths.to_vec();
         paths.sort();
         paths.dedup();
-        let text = |versions: Versions| Text {
-            index: Side::new(versions.index_bytes()),
-            work: Side::new(versions.work_bytes()),
-            versions,
-        };
         let versions = repository.versions(&paths)?;
-        Ok(Texts { ignored, files: paths.into_iter().zip(versions.into_iter().map(text)).collect() })
+        Ok(Texts { ignored, files: paths.into_iter().zip(versions.into_iter().map(Text::new)).collect() })
     }
 
     /// Makes `changes`, all of them or none, and says of each how it came out.
@@ -228,6 +228,13 @@ fn patched(change: &git::Change) -> FileChange<'_> {
 }
 
 impl Text {
+    fn new(versions: Versions) -> Text {
+        let index = Side::new(versions.index_bytes());
+        let is_same = versions.work_bytes().unwrap_or_default() == *index.text;
+        let work = if is_same { index.clone() } else { Side::new(versions.work_bytes()) };
+        Text { versions: Arc::new(versions), index, work }
+    }
+
     fn take(&mut self, change: &Change<'_>, ignored: Ignored) -> Result<Taken, Refusal> {
         if let InWorkTree::Unwritable(why) = &self.versions.work {
             return Err(Refusal(why.clone()));
@@ -281,7 +288,7 @@ impl Text {
                 true => Write::Remove,
                 false => write(self.versions.work_bytes(), self.work.finished()),
             },
-            from: self.versions.clone(),
+            from: Versions::clone(&self.versions),
         }
     }
 }
