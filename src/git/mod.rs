@@ -20,6 +20,7 @@ mod objects;
 mod operation;
 mod past;
 mod place;
+mod plain;
 mod plan;
 mod program;
 mod repository;

@@ -4,9 +4,10 @@
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::error::{GitError, GitErrorKind};
+use super::plain::{self, Plain};
 use super::program::{self, Program};
 
 /// A repository with a work tree.
@@ -15,7 +16,8 @@ pub struct Repository {
     git_dir: PathBuf,
     program: Program,
     /// `None` where libgit2 refuses the repository: SHA-256, reftable, another owner than the user's settings allow.
-    library: Option<Mutex<git2::Repository>>,
+    /// Empty until it is first asked for, where the repository was found without it.
+    library: OnceLock<Option<Mutex<git2::Repository>>>,
     watch: Option<Box<Watch>>,
 }
 
@@ -58,9 +60,7 @@ impl Repository {
     /// # Errors
     /// Where there is none, it has no work tree, or git refuses it.
     pub fn discover(dir: &Path) -> Result<Repository, GitError> {
-        // Not `discover`: it loses the way from a `.git` file to the work tree that the file stands in.
-        let nowhere: [&OsStr; 0] = [];
-        match git2::Repository::open_ext(dir, git2::RepositoryOpenFlags::empty(), nowhere) {
+        match open(dir, git2::RepositoryOpenFlags::empty()) {
             Ok(library) => Repository::of_library(library),
             Err(error) if error.code() == git2::ErrorCode::NotFound => {
                 Err(GitError::new(GitErrorKind::NoRepository, format!("no git repository at {}", dir.display())))
@@ -69,11 +69,11 @@ impl Repository {
         }
     }
 
-    /// The same where that takes no time: libgit2 opens it, a branch is checked out, and no operation was left half way.
-    /// `None` anywhere else, also where something is wrong.
+    /// The same where that takes no time: its files show where it is, a branch is checked out, and no operation was left
+    /// half way. `None` anywhere else, also where something is wrong.
     pub fn discover_at_once(dir: &Path) -> Option<Repository> {
-        let repository = git2::Repository::open_ext(dir, git2::RepositoryOpenFlags::empty(), [] as [&OsStr; 0]).ok()?;
-        let repository = Repository::of_library(repository).ok()?;
+        let Plain { top, git_dir } = plain::find(dir)?;
+        let repository = Repository::new(top, git_dir, OnceLock::new());
         repository.branch_by_file()?;
         repository.is_settled().ok()?.then_some(repository)
     }
@@ -81,14 +81,14 @@ impl Repository {
     fn of_library(library: git2::Repository) -> Result<Repository, GitError> {
         let Some(top) = library.workdir().map(Path::to_owned) else { return Err(no_work_tree(library.path())) };
         let git_dir = library.path().to_owned();
-        Ok(Repository::new(top, git_dir, Some(library)))
+        Ok(Repository::new(top, git_dir, Some(Mutex::new(library)).into()))
     }
 
-    fn new(top: PathBuf, git_dir: PathBuf, library: Option<git2::Repository>) -> Repository {
+    fn new(top: PathBuf, git_dir: PathBuf, library: OnceLock<Option<Mutex<git2::Repository>>>) -> Repository {
         // libgit2 ends folders with a slash.
         let (top, git_dir): (PathBuf, PathBuf) = (top.components().collect(), git_dir.components().collect());
         let program = Program::new(&top, &git_dir);
-        Repository { top, git_dir, program, library: library.map(Mutex::new), watch: None }
+        Repository { top, git_dir, program, library, watch: None }
     }
 
     /// The same repository with `watch` told of each step before it is taken. An error it returns is the step's own. This
@@ -151,13 +151,22 @@ impl Repository {
     }
 
     pub(super) fn library(&self) -> Option<MutexGuard<'_, git2::Repository>> {
-        self.library.as_ref().map(|library| library.lock().unwrap_or_else(PoisonError::into_inner))
+        let own = || open(&self.top, git2::RepositoryOpenFlags::NO_SEARCH).ok().map(Mutex::new);
+        let library = self.library.get_or_init(own).as_ref()?;
+        Some(library.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The index file of this work tree.
     pub(super) fn index_file(&self) -> PathBuf {
         self.git_dir.join("index")
     }
+}
+
+/// libgit2's view of a repository. Not by its `discover`, which loses the way from a `.git` file to the work tree that the file
+/// stands in.
+fn open(dir: &Path, how: git2::RepositoryOpenFlags) -> Result<git2::Repository, git2::Error> {
+    let nowhere: [&OsStr; 0] = [];
+    git2::Repository::open_ext(dir, how, nowhere)
 }
 
 /// Asks the git program, which knows every kind of repository and the user's rules for other owners.
@@ -169,7 +178,7 @@ fn discover_by_program(dir: &Path) -> Result<Repository, GitError> {
     };
     let git_dir = ask("--absolute-git-dir")?;
     let top = ask("--show-toplevel").map_err(|_| no_work_tree(&git_dir))?;
-    Ok(Repository::new(top, git_dir, None))
+    Ok(Repository::new(top, git_dir, None.into()))
 }
 
 fn path_of(mut printed: Vec<u8>) -> PathBuf {
