@@ -31,6 +31,9 @@ mod work_file;
 mod work_tree;
 mod writing;
 
+// libgit2's, named for its feature alone: it is built in.
+use libz_sys as _;
+
 pub use apply::{apply_patch, patched_files};
 pub use bisect::{Bisection, Left};
 pub use check_out::CheckedOut;
