@@ -53,7 +53,8 @@ mod tests {
     #[ignore = "it is the program of the test below, and needs its terminal"]
     fn a_program_that_panics_while_it_draws() {
         watch();
-        let _screen = Screen::enter().unwrap();
+        let mut screen = Screen::enter().unwrap();
+        screen.send(b"").unwrap();
         panic!("drawn wrong");
     }
 

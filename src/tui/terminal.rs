@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::crossterm::event::EnableBracketedPaste;
-use ratatui::crossterm::terminal::{EnterAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::terminal::{Clear, ClearType, EnterAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::crossterm::{cursor, queue};
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
@@ -83,13 +83,13 @@ fn terminal() -> io::Result<(ManuallyDrop<Terminal<Backing>>, bool)> {
 }
 
 impl Screen {
-    /// Takes the terminal over.
+    /// Takes the terminal over; it shows so with the first frame, in one piece.
     pub(super) fn enter() -> io::Result<Screen> {
         let (terminal, sized) = terminal()?;
         let mut screen = Screen { terminal, sized };
         screen.take()?;
         // Not every terminal gives an alternate screen that is empty.
-        screen.redraw()?;
+        queue!(screen.terminal.backend_mut(), Clear(ClearType::All))?;
         Ok(screen)
     }
 
