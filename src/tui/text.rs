@@ -21,7 +21,7 @@ pub(crate) fn run(role: Role, text: impl Into<String>) -> Run {
 
 /// Cells that `text` takes.
 pub(crate) fn width(text: &str) -> usize {
-    text.width()
+    if is_simple(text.as_bytes()) { text.len() } else { text.width() }
 }
 
 /// Cells that all `runs` take together.
@@ -29,8 +29,16 @@ pub(crate) fn runs_width(runs: &[Run]) -> usize {
     runs.iter().map(|run| width(&run.text)).sum()
 }
 
+/// Whether every byte is a character of one cell, as in nearly all text: told without looking for graphemes.
+fn is_simple(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
 /// As much of `text` as `cells` hold, with `…` where its end is cut off.
 pub(crate) fn fit_end(text: &str, cells: usize) -> String {
+    if text.len() <= cells && is_simple(text.as_bytes()) {
+        return text.to_owned();
+    }
     let mut used = 0;
     let mut kept = 0;
     for (at, grapheme) in text.grapheme_indices(true) {
@@ -63,6 +71,10 @@ pub(crate) fn fit_start(text: &str, cells: usize) -> String {
 
 /// The longest start of `text` that takes at most `cells`.
 pub(crate) fn cut(text: &str, cells: usize) -> &str {
+    // One byte more, as it could belong to the last character.
+    if is_simple(text.as_bytes().get(..=cells).unwrap_or(text.as_bytes())) {
+        return &text[..cells.min(text.len())];
+    }
     let mut used = 0;
     for (at, grapheme) in text.grapheme_indices(true) {
         used += width(grapheme);
@@ -185,6 +197,7 @@ mod tests {
         assert_eq!(fit_start("bill_4_spread", 7), "…spread");
         assert_eq!(fit_start("short", 7), "short");
         assert_eq!(fit_end("x", 0), "");
+        assert_eq!(["abc", "abcd", "abc\u{301}d"].map(|text| cut(text, 3)), ["abc", "abc", "abc\u{301}"]);
     }
 
     #[test]
