@@ -99,8 +99,6 @@ pub struct Filed {
 /// Failures that share a root, as one row of the inbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// Its name.
-    pub id: CauseId,
     /// The requirement its failures cite, where they agree on one.
     pub requirement: Option<RequirementId>,
     /// Places in [`Inbox::filed`], smallest counterexample first.
@@ -226,6 +224,11 @@ impl Inbox {
         &self.causes
     }
 
+    /// The cause's name: its failures have it.
+    pub fn cause_id(&self, cause: &Cause) -> Option<&CauseId> {
+        self.filed.get(*cause.failures.first()?).map(|filed| &filed.cause)
+    }
+
     /// Where in [`Inbox::filed`] the failure of that name stands.
     pub fn place(&self, id: &FailureId) -> Option<usize> {
         let places = || self.filed.iter().enumerate().map(|(at, one)| (one.id.clone(), at)).collect();
@@ -262,14 +265,15 @@ impl Inbox {
 }
 
 fn fold(filed: &[Arc<Filed>]) -> Vec<Cause> {
-    let mut places = HashMap::<&CauseId, usize>::new();
-    let mut causes: Vec<Cause> = Vec::new();
+    // Most failures are alone in their cause.
+    let mut places = HashMap::<&CauseId, usize>::with_capacity(filed.len());
+    let mut causes: Vec<Cause> = Vec::with_capacity(filed.len());
     for (at, one) in filed.iter().enumerate() {
         let place = *places.entry(&one.cause).or_insert(causes.len());
-        if place == causes.len() {
-            causes.push(Cause { id: one.cause.clone(), requirement: None, failures: Vec::new() });
+        match causes.get_mut(place) {
+            Some(cause) => cause.failures.push(at),
+            None => causes.push(Cause { requirement: None, failures: vec![at] }),
         }
-        causes[place].failures.push(at);
     }
     for cause in &mut causes {
         cause.failures.sort_by_key(|&at| filed[at].failure.weight());

@@ -105,7 +105,7 @@ impl List {
         }
         rows.push(Row::Cause(number));
         let many = inbox.filed().len() > SCREEN && cause.failures.len() > FOLD_ABOVE;
-        let folded = self.folds.get(&cause.id).copied().unwrap_or(many);
+        let folded = inbox.cause_id(cause).and_then(|id| self.folds.get(id)).copied().unwrap_or(many);
         if !folded || self.matches.is_some() {
             rows.extend(failures.map(|&at| Row::Failure(at)));
         }
@@ -118,8 +118,8 @@ impl List {
                 new.filed().iter().position(|filed| filed.id == *id).map(|at| self.row_at(new, at))
             }
             Row::Cause(number) => {
-                let id = &old.causes()[number].id;
-                let same = |row: &Row| matches!(row, Row::Cause(n) if new.causes()[*n].id == *id);
+                let id = old.cause_id(&old.causes()[number]);
+                let same = |row: &Row| matches!(row, Row::Cause(n) if new.cause_id(&new.causes()[*n]) == id);
                 self.rows.iter().position(same)
             }
         };
@@ -193,7 +193,7 @@ impl List {
     /// Folds or unfolds a cause, leaving all other rows as they are, and selects it.
     pub(crate) fn set_folded(&mut self, inbox: &Inbox, number: usize, folded: bool) {
         let Some(cause) = inbox.causes().get(number) else { return };
-        self.folds.insert(cause.id.clone(), folded);
+        self.folds.extend(inbox.cause_id(cause).map(|id| (id.clone(), folded)));
         let first = self.rows.partition_point(|row| self.row_cause(*row) < number);
         let end = self.rows.partition_point(|row| self.row_cause(*row) <= number);
         let mut rows = Vec::new();
