@@ -63,7 +63,7 @@ impl RepoPath {
 /// Whether [`RepoPath::new`] would leave the text as it is.
 fn is_folded(text: &str) -> bool {
     let is_name = |part: &str| !matches!(part, "" | "." | "..") && !part.eq_ignore_ascii_case(".git");
-    !text.contains(['\0', '\\']) && text.split('/').all(is_name)
+    text.bytes().all(|byte| !matches!(byte, 0 | b'\\')) && text.split('/').all(is_name)
 }
 
 impl fmt::Display for RepoPath {
