@@ -9,6 +9,8 @@ use super::{Store, StoreError};
 use crate::failure::{Failure, testing::failure};
 use crate::history::{Change, Event, Step};
 use crate::inbox::{self, FailureId, Filed, Mark, State};
+use crate::repo_path::RepoPath;
+use crate::requirement::RequirementId;
 
 fn filed(id: &str) -> Arc<Filed> {
     let failure = Failure { message: "no".to_owned(), ..failure(&format!("tests::{id}")) };
@@ -209,6 +211,8 @@ fn what_only_some_failures_have_is_in_their_rows() {
     let mut odd = filed("a").as_ref().clone();
     odd.set_mark(Mark { state: State::Known, verdict: None, note: "said\nbefore".to_owned() });
     (odd.pin_failed, odd.only_replay, odd.candidates) = (true, true, vec!["one".to_owned(), "two".to_owned()]);
+    (odd.file, odd.line) = (RepoPath::new("src/a b.rs"), Some(7));
+    odd.requirement = Some(RequirementId("R-1".to_owned()));
     Store::open(folder.path()).unwrap().lock().unwrap().replace(vec![Arc::new(odd.clone())], "", "").unwrap();
     let store = Store::glance(folder.path()).unwrap();
     assert!(is_unread(&store));
@@ -216,20 +220,31 @@ fn what_only_some_failures_have_is_in_their_rows() {
 }
 
 #[test]
+fn a_failure_that_fits_in_no_row_is_read_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut odd = filed("a").as_ref().clone();
+    odd.file = RepoPath::new("src/a\tb.rs");
+    Store::open(folder.path()).unwrap().lock().unwrap().replace(vec![Arc::new(odd.clone())], "", "").unwrap();
+    let store = Store::glance(folder.path()).unwrap();
+    assert!(!is_unread(&store));
+    assert_eq!(*store.inbox().filed()[0], odd);
+}
+
+#[test]
 fn rows_that_do_not_fit_the_inbox_are_not_used() {
     type Spoil = fn(&Path);
     let spoils: [Spoil; 6] = [
-        |folder| std::fs::rename(folder.join("rows.jsonl"), folder.join("old")).unwrap(),
-        |folder| append(&folder.join("rows.jsonl"), b"[]\n"),
+        |folder| std::fs::rename(folder.join("rows"), folder.join("old")).unwrap(),
+        |folder| append(&folder.join("rows"), b"[]\n"),
         |folder| {
-            let text = std::fs::read_to_string(folder.join("rows.jsonl")).unwrap();
-            put(&folder.join("rows.jsonl"), &text.as_bytes()[..text.len() - 3]);
+            let text = std::fs::read_to_string(folder.join("rows")).unwrap();
+            put(&folder.join("rows"), &text.as_bytes()[..text.len() - 3]);
         },
         |folder| {
-            let old = std::fs::read(folder.join("rows.jsonl")).unwrap();
+            let old = std::fs::read(folder.join("rows")).unwrap();
             import(folder, &["a", "b"]);
             record(&mut Store::open(folder).unwrap(), note("a", "", "one"));
-            put(&folder.join("rows.jsonl"), &old);
+            put(&folder.join("rows"), &old);
         },
         |folder| overwrite(folder, "\"generation\":1,", "\"generation\":7,"),
         |folder| {
@@ -272,6 +287,6 @@ fn only_a_store_with_rows_opens_at_once() {
     assert!(Store::at_once(folder.path()).is_none());
     import(folder.path(), &["a", "b"]);
     assert_eq!(Store::at_once(folder.path()).map(|store| store.inbox().filed().len()), Some(2));
-    std::fs::rename(folder.path().join("rows.jsonl"), folder.path().join("old")).unwrap();
+    std::fs::rename(folder.path().join("rows"), folder.path().join("old")).unwrap();
     assert!(Store::at_once(folder.path()).is_none());
 }
