@@ -7,8 +7,10 @@
 //! bytes of a run -> framework reads -> failures -> inbox -> verdict -> pin or question, decision -> edits -> patch -> index
 //! ```
 //!
-//! The modules in reading order: the spine of values ([`span`] to [`detail`]), the rooms of knowledge without input or
-//! output ([`framework`], [`language`], [`carrier`]), the rim that touches the world, the use cases, and the two faces.
+//! Read the spine of values first, from [`span`] to [`detail`]; then the rooms of knowledge without input or output
+//! ([`language`], [`carrier`], [`framework`]), the rim that touches the world ([`source`], [`git`], [`runner`], [`scratch`],
+//! [`store`]), the use cases ([`triage`], [`verify`]) and the two faces ([`cli`], [`tui`]). `ARCHITECTURE.md` lists them all
+//! in that order, each with what it is.
 
 pub mod carrier;
 pub mod cause;
@@ -46,6 +48,5 @@ pub mod triage;
 pub mod tui;
 pub mod value;
 pub mod verdict;
-
 pub mod verify;
 pub mod visible;
