@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Caveat, Failure, Replay};
+use crate::hex::hex;
 use crate::locate;
 
 /// A failure's name: a short digest of property and cause, the same in every run that shows it.
@@ -91,7 +92,7 @@ fn digest(parts: &[&str]) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part.as_bytes());
     }
-    hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize()[..6])
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ pub mod edit;
 pub mod failure;
 pub mod framework;
 pub mod git;
+pub mod hex;
 pub mod history;
 pub mod inbox;
 pub mod language;

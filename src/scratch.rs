@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use crate::hex::hex;
 use crate::repo_path::RepoPath;
 
 pub use checkout::Checkout;
@@ -46,8 +47,7 @@ impl Scratch {
     /// Where the folder cannot be made or held.
     pub fn open(cache: &Path, origin: &Path) -> Result<Scratch, ScratchError> {
         let digest = Sha256::digest(origin.as_os_str().as_encoded_bytes());
-        let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let folder = cache.join(name);
+        let folder = cache.join(hex(&digest[..8]));
         fs::create_dir_all(folder.join(TREE)).map_err(io_error("create", &folder))?;
         let path = folder.join(LOCK);
         let lock = File::options().create(true).append(true).open(&path).map_err(io_error("open", &path))?;

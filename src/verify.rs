@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::failure::Notice;
 use crate::framework::{CATALOGUE, Framework};
+use crate::hex::hex;
 use crate::proof::{Evidence, PinCommand, PinState, Proof, Shown, StandingPin};
 use crate::run_output::RunOutput;
 use crate::runner::{self, Invocation, Kept, Running, TimeLimit, Watch};
@@ -248,7 +249,7 @@ impl Desk {
             toolchain: toolchain.to_owned(),
             milliseconds: ran.milliseconds,
             exit: ran.code,
-            output: digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect(),
+            output: hex(&digest[..8]),
             own_fault: proof.own_fault,
             elsewhere: self.elsewhere,
             message: proof.message.clone(),

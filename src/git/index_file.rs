@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::hex::hex;
 use crate::repo_path::RepoPath;
 
 use super::objects::ObjectId;
@@ -156,7 +157,7 @@ impl<'a> IndexFile<'a> {
         let id = &self.text[row.start + ID.start..row.start + ID.end];
         Place::Record(Record {
             mode: format!("{:06o}", number(self.text, row.start + MODE.start).unwrap_or_default()),
-            id: ObjectId(id.iter().map(|byte| format!("{byte:02x}")).collect()),
+            id: ObjectId(hex(id)),
             intent_to_add: extended & INTENT_TO_ADD != 0,
             assume_unchanged: flags & ASSUME_UNCHANGED != 0,
             skip_worktree: extended & SKIP_WORKTREE != 0,

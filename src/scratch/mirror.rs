@@ -15,8 +15,10 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::error::{ScratchError, io_error};
+use crate::hex::hex;
 use crate::repo_path::RepoPath;
 
 /// What each file of the copy was made from, and how it was left.
@@ -133,9 +135,7 @@ impl Record {
 
 impl Made {
     fn of(bytes: &[u8]) -> Made {
-        use sha2::{Digest, Sha256};
-        let digest = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        Made::Put { length: bytes.len(), digest }
+        Made::Put { length: bytes.len(), digest: hex(&Sha256::digest(bytes)) }
     }
 
     /// `None` where there is no file or link: git knows of one that the user has removed.

@@ -3,6 +3,8 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::hex::hex;
+
 /// So many bytes of an input or a message go into a decision record.
 pub(super) const OF_RECORD: usize = 16 << 10;
 
@@ -15,7 +17,7 @@ pub(super) fn cut(text: String, most: usize) -> String {
         return text;
     }
     let end = (0..=most).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-    let digest: String = Sha256::digest(&text)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex(&Sha256::digest(&text)[..8]);
     format!("{} … [{} more bytes; sha256 of the whole: {digest}…]", &text[..end], text.len() - end)
 }
 

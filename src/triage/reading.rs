@@ -9,6 +9,7 @@ use crate::carrier::sign;
 use crate::cause::{self, CauseId, FailureId};
 use crate::failure::{Ending, Failure, Notice, Reading, Replay};
 use crate::framework::{CATALOGUE, Framework, Replays, Unassigned};
+use crate::hex::hex;
 use crate::inbox::{Filed, Occurrence, State};
 use crate::language::apart;
 use crate::repo_path::RepoPath;
@@ -289,5 +290,5 @@ fn digest(bytes: &[u8]) -> String {
     hash.update((bytes.len() as u64).to_le_bytes());
     hash.update(&bytes[..bytes.len().min(SAMPLE)]);
     hash.update(&bytes[bytes.len().saturating_sub(SAMPLE)..]);
-    hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize()[..8])
 }

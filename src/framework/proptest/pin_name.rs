@@ -1,11 +1,10 @@
 //! The name of a pin: that of its property with a short digest of property and input, so that the same input pinned twice
 //! has one name and a pin is told from a property by its name alone.
 
-use std::fmt::Write;
-
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Counterexample, TestName};
+use crate::hex::hex;
 use crate::value::one_line;
 
 /// Number of hex digits of the digest.
@@ -21,12 +20,8 @@ pub(super) fn pin_name(property: &TestName, counterexample: &Counterexample) -> 
         digest.update([0]);
         digest.update(one_line(&argument.text).as_bytes());
     }
-    let hex = digest.finalize().iter().take(DIGITS.div_ceil(2)).fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    });
     let function = property.function();
-    format!("{}_pin_{}", function.strip_prefix("r#").unwrap_or(function), &hex[..DIGITS])
+    format!("{}_pin_{}", function.strip_prefix("r#").unwrap_or(function), &hex(&digest.finalize())[..DIGITS])
 }
 
 /// The name of the test that prints what `pin` binds. It is a pin by its name, so that what it says is read as of one.

@@ -1,10 +1,9 @@
 //! Functions that give one recorded value, each beside the strategy that built it: the names its body uses resolve there.
 //! Its name is made of what it holds, so that pinning twice adds nothing and equal values share one.
 
-use std::fmt::Write;
-
 use sha2::{Digest, Sha256};
 
+use crate::hex::hex;
 use crate::language::rust::layout::indented;
 use crate::language::rust::literal::Place;
 use crate::pin::{Part, PartKind};
@@ -25,11 +24,7 @@ impl ValueFn {
     /// the closure it is taken from.
     pub(super) fn new(place: Place, strategy: &str, ty: &str, body: &str) -> ValueFn {
         let digest = Sha256::digest(format!("{ty}\0{body}"));
-        let digits = digest.iter().take(4).fold(String::new(), |mut hex, byte| {
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        });
-        let name = format!("{}_value_{}", stem(strategy), &digits[..7]);
+        let name = format!("{}_value_{}", stem(strategy), &hex(&digest)[..7]);
         let text = format!(
             "/// A value of a pinned counterexample, built as its strategy built it.\n#[cfg(test)]\npub(crate) fn {name}() -> {ty} {{\n{}\n}}",
             indented(body, "    ")
