@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 use std::sync::Arc;
 
+use crate::failure::Notice;
 use crate::memory::Memory;
 use crate::repo_path::RepoPath;
 
@@ -39,9 +40,9 @@ pub trait SourceTree: Sync {
         None
     }
 
-    /// Why the files could not be listed, where that was so: a search in them has found nothing then.
-    fn trouble(&self) -> Option<String> {
-        None
+    /// What could not be listed or read so far: what was looked for may stand there all the same.
+    fn trouble(&self) -> Vec<Notice> {
+        Vec::new()
     }
 }
 
@@ -130,7 +131,7 @@ impl SourceTree for Overlaid<'_> {
         self.tree.memory()
     }
 
-    fn trouble(&self) -> Option<String> {
+    fn trouble(&self) -> Vec<Notice> {
         self.tree.trouble()
     }
 }

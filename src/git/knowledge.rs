@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::repo_path::RepoPath;
 
-use super::error::GitErrorKind;
+use super::error::{GitError, GitErrorKind};
 use super::program;
 use super::repository::Repository;
 
@@ -85,24 +85,38 @@ fn environment(name: &str) -> Option<String> {
 }
 
 /// Those of `paths` that git's rules leave out, tracked or not. Reads no index.
-pub(super) fn ignored(repository: &Repository, paths: &[&RepoPath]) -> HashSet<RepoPath> {
+///
+/// # Errors
+/// Where git cannot tell: taken for none, files would be staged that its user keeps out.
+pub(super) fn ignored(repository: &Repository, paths: &[&RepoPath]) -> Result<HashSet<RepoPath>, GitError> {
     let mut command = repository.program().reader(&["check-ignore", "--no-index", "-z", "--stdin"]);
     // This command refuses the order to take names literally; behind a `./` it finds no magic in them.
     command.env_remove("GIT_LITERAL_PATHSPECS");
     let asked: String = paths.iter().map(|path| format!("./{path}\0")).collect();
     match program::run(command, asked.as_bytes()) {
-        Ok(output) => output.stdout.split(|&byte| byte == 0).filter_map(utf8_path).collect(),
+        // 1 says that it leaves out none of them.
+        Ok(output) if matches!(output.status.code(), Some(0 | 1)) => {
+            Ok(output.stdout.split(|&byte| byte == 0).filter_map(utf8_path).collect())
+        }
+        Ok(output) => Err(program::said(&output)),
         Err(error) if error.kind == GitErrorKind::NoProgram => ignored_by_library(repository, paths),
-        Err(_) => HashSet::new(),
+        Err(error) => Err(error),
     }
+    .map_err(|error| error.and("so it is not known which files git ignores"))
 }
 
 fn utf8_path(name: &[u8]) -> Option<RepoPath> {
     RepoPath::new(std::str::from_utf8(name).ok()?)
 }
 
-fn ignored_by_library(repository: &Repository, paths: &[&RepoPath]) -> HashSet<RepoPath> {
-    let Some(library) = repository.library() else { return HashSet::new() };
-    let is_ignored = |path: &&&RepoPath| library.is_path_ignored(path.as_str()).unwrap_or(false);
-    paths.iter().filter(is_ignored).map(|path| (*path).clone()).collect()
+fn ignored_by_library(repository: &Repository, paths: &[&RepoPath]) -> Result<HashSet<RepoPath>, GitError> {
+    let Some(library) = repository.library() else { return Ok(HashSet::new()) };
+    let mut ignored = HashSet::new();
+    for path in paths {
+        let told = library.is_path_ignored(path.as_str());
+        if told.map_err(|error| GitError::library("read the rules of what to ignore", &error))? {
+            ignored.insert((*path).clone());
+        }
+    }
+    Ok(ignored)
 }

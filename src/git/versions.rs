@@ -64,7 +64,7 @@ impl Repository {
     /// The versions of each of `paths`, in their order. Reads what these paths need and no more.
     ///
     /// # Errors
-    /// Where git cannot read the index or an object.
+    /// Where git cannot read the index or an object, or tell which files it ignores.
     pub fn versions(&self, paths: &[RepoPath]) -> Result<Vec<Versions>, GitError> {
         let wanted: Vec<&RepoPath> = paths.iter().collect();
         let works: Vec<_> = paths.iter().map(|path| work_file::look(self.top(), path)).collect();
@@ -74,9 +74,10 @@ impl Repository {
         let askable: Vec<&RepoPath> = askable.map(|(path, _)| path).collect();
         let (kept, ignored) = std::thread::scope(|scope| {
             let ignored = scope.spawn(|| knowledge::ignored(self, &askable));
-            (Kept::read(self, &wanted), ignored.join().unwrap_or_default())
+            let kept = Kept::read(self, &wanted);
+            (kept, ignored.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        let Kept { places, head, contents } = kept?;
+        let (Kept { places, head, contents }, ignored) = (kept?, ignored?);
         let version = |mode: &str, id: &ObjectId| {
             Some(Version { bytes: contents.get(id)?.clone(), mode: objects::file_mode(mode)? })
         };

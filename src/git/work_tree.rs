@@ -1,13 +1,14 @@
 //! The work tree as rooms read it: regular files under the top, each read once. Names come out of the index file or from
 //! the git program; where that is missing or refuses, from libgit2.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use crate::failure::Notice;
 use crate::memory::Memory;
 use crate::repo_path::RepoPath;
 use crate::source_tree::{Listed, SourceTree};
@@ -16,6 +17,9 @@ use super::error::{GitError, GitErrorKind};
 use super::index;
 use super::program::{self, Program};
 use super::repository::Repository;
+
+/// What is said of a file whose name is no path that other rooms could use.
+const UNREAD_NAME: &str = "is not read: its name is not UTF-8, or holds a backslash";
 
 /// The files of a work tree as they were when each was first read.
 #[derive(Debug)]
@@ -30,8 +34,8 @@ pub struct WorkTree {
     /// Names as git lists them: of very many, few become paths.
     tracked: OnceLock<Vec<u8>>,
     untracked: OnceLock<Vec<u8>>,
-    /// Why names could not be listed.
-    trouble: OnceLock<GitError>,
+    /// What could not be listed or read, each with why.
+    trouble: Mutex<BTreeMap<String, String>>,
     memory: Memory,
 }
 
@@ -55,7 +59,7 @@ impl Repository {
             read: Mutex::default(),
             tracked: OnceLock::new(),
             untracked: OnceLock::new(),
-            trouble: OnceLock::new(),
+            trouble: Mutex::default(),
             memory: Memory::default(),
         }
     }
@@ -63,11 +67,48 @@ impl Repository {
 
 impl WorkTree {
     /// Where the file at `path` really is, if that is a regular file inside the work tree.
-    fn inside(&self, path: &RepoPath) -> Option<PathBuf> {
-        let real = fs::canonicalize(self.top.join(path.as_str())).ok()?;
-        let inside = real.strip_prefix(self.real_top.as_ref()?).ok()?;
-        let of_git = inside.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git"));
-        (!of_git && fs::metadata(&real).ok()?.is_file()).then_some(real)
+    fn inside(&self, path: &RepoPath) -> io::Result<Option<PathBuf>> {
+        let real = fs::canonicalize(self.top.join(path.as_str()))?;
+        let inside = self.real_top.as_ref().and_then(|top| real.strip_prefix(top).ok());
+        let is_ours =
+            inside.is_some_and(|path| !path.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")));
+        Ok((is_ours && fs::metadata(&real)?.is_file()).then_some(real))
+    }
+
+    /// The bytes of the file at `path`; what stands in the way of reading one that is there is noted.
+    fn bytes(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        match self.inside(path).and_then(|real| real.map(fs::read).transpose()) {
+            Ok(bytes) => bytes.map(Arc::from),
+            Err(error) => {
+                if !is_missing(&error) {
+                    self.note(
+                        path.as_str(),
+                        format!("cannot be read, and nothing that stands in it is found: {error}"),
+                    );
+                }
+                None
+            }
+        }
+    }
+
+    fn note(&self, file: &str, why: String) {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).entry(file.to_owned()).or_insert(why);
+    }
+
+    /// The paths in a list of names that `wanted` accepts, in the list's order. A conflict has a name several times.
+    fn among(&self, names: &[u8], wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        let mut paths = Vec::new();
+        for name in names.split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
+            let text = String::from_utf8_lossy(name);
+            if wanted(&text) {
+                match RepoPath::new(&text).filter(|path| path.as_str().as_bytes() == name) {
+                    Some(path) => paths.push(path),
+                    None => self.note(&text, UNREAD_NAME.to_owned()),
+                }
+            }
+        }
+        paths.dedup();
+        paths
     }
 
     fn list(&self, which: Which) -> Vec<u8> {
@@ -83,7 +124,7 @@ impl WorkTree {
             })
         };
         program::printed(list, b"").or_else(by_library).unwrap_or_else(|error| {
-            self.trouble.get_or_init(|| error);
+            self.note("git", error.to_string());
             Vec::new()
         })
     }
@@ -111,12 +152,9 @@ fn names_by_library(top: &Path, which: Which) -> Result<Vec<u8>, git2::Error> {
     Ok(names)
 }
 
-/// The paths in a list of names that `wanted` accepts, in the list's order. A conflict has a name several times.
-fn among(names: &[u8], wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
-    let names = names.split(|&byte| byte == 0).filter_map(|name| std::str::from_utf8(name).ok());
-    let mut paths: Vec<RepoPath> = names.filter(|name| wanted(name)).filter_map(RepoPath::new).collect();
-    paths.dedup();
-    paths
+/// Whether an error says that there is no such file.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename)
 }
 
 impl SourceTree for WorkTree {
@@ -125,7 +163,7 @@ impl SourceTree for WorkTree {
         if let Some(known) = read.get(path) {
             return known.clone();
         }
-        let bytes = self.inside(path).and_then(|real| fs::read(real).ok()).map(Arc::from);
+        let bytes = self.bytes(path);
         read.insert(path.clone(), bytes.clone());
         bytes
     }
@@ -134,21 +172,21 @@ impl SourceTree for WorkTree {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         match read.get(path) {
             Some(known) => known.is_some(),
-            None => self.inside(path).is_some(),
+            None => self.inside(path).is_ok_and(|real| real.is_some()),
         }
     }
 
     fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
         let untracked = self.untracked.get_or_init(|| self.list(Which::Untracked));
         let mut paths = self.tracked(wanted);
-        paths.extend(among(untracked, wanted));
+        paths.extend(self.among(untracked, wanted));
         paths.sort();
         paths
     }
 
     fn tracked(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
         let names = || self.index.as_deref().and_then(index::names).unwrap_or_else(|| self.list(Which::Tracked));
-        among(self.tracked.get_or_init(names), wanted)
+        self.among(self.tracked.get_or_init(names), wanted)
     }
 
     fn files_in(&self, folder: &str, largest: u64) -> Listed {
@@ -186,8 +224,9 @@ impl SourceTree for WorkTree {
         Some(&self.memory)
     }
 
-    fn trouble(&self) -> Option<String> {
-        self.trouble.get().map(ToString::to_string)
+    fn trouble(&self) -> Vec<Notice> {
+        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        trouble.iter().map(|(file, text)| Notice { file: file.clone(), line: None, text: text.clone() }).collect()
     }
 }
 

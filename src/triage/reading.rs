@@ -157,8 +157,7 @@ impl<'a> Reader<'a> {
 
     /// What was found in all runs.
     pub(super) fn finish(mut self) -> Found {
-        let trouble = self.tree.trouble().map(|text| Notice { file: "git".to_owned(), line: None, text });
-        self.notices.extend(trouble);
+        self.notices.extend(self.tree.trouble());
         Found { filed: self.filing.filed, notices: self.notices, runs: self.runs }
     }
 
@@ -197,8 +196,8 @@ impl<'a> Reader<'a> {
 
     /// What ties a failure to the repository, and its names.
     fn tie(&self, failure: &Failure) -> Tie {
-        let framework = CATALOGUE.iter().find(|framework| framework.name() == failure.framework.0);
-        let property = framework.and_then(|framework| framework.property(failure, self.tree));
+        let property =
+            framework::named(&failure.framework).and_then(|framework| framework.property(failure, self.tree));
         Tie {
             id: cause::failure_id(failure, property.as_ref().and_then(|property| property.package.as_deref())),
             cause: cause::cause_id(failure),

@@ -17,7 +17,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("edit", &["span"]),
     ("run_output", &["failure", "span"]),
     ("memory", &[]),
-    ("source_tree", &["memory", "repo_path"]),
+    ("source_tree", &["failure", "memory", "repo_path"]),
     ("property", &["repo_path", "requirement", "span"]),
     ("locate", &["failure", "repo_path", "source_tree"]),
     ("question", &["edit", "requirement", "visible"]),

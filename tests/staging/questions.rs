@@ -1,5 +1,7 @@
 //! What git is asked besides staging.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 
 use redpin::git::User;
@@ -36,6 +38,38 @@ fn the_work_tree_gives_regular_files_inside_it() {
     assert_eq!(names, [".gitignore", "deleted", "inside", "src/lib.rs", "untracked"]);
     sample.write("src/lib.rs", b"changed\n");
     assert_eq!(read("src/lib.rs"), Some(b"a\n".to_vec()), "one tree gives the same bytes as long as it lives");
+}
+
+#[test]
+fn the_work_tree_tells_what_it_cannot_read() {
+    let sample = Sample::with(&[("src/lib.rs", b"a\n")]);
+    symlink("around", sample.top().join("around")).unwrap();
+    sample.write("src/back\\slash.rs", b"fn f() {}\n");
+    std::fs::copy(sample.top().join("src/lib.rs"), sample.top().join(OsStr::from_bytes(b"src/gr\xfc.rs"))).unwrap();
+    let tree = sample.open().work_tree();
+    let found = tree.find(&|name| name.ends_with(".rs"));
+    assert_eq!(found, [path("src/lib.rs")]);
+    assert_eq!(tree.read(&path("around")), None);
+    assert_eq!(tree.read(&path("nothing")), None);
+    let told: Vec<String> =
+        tree.trouble().into_iter().map(|notice| format!("{}: {}", notice.file, notice.text)).collect();
+    let odd = "is not read: its name is not UTF-8, or holds a backslash";
+    let around = format!(
+        "around: cannot be read, and nothing that stands in it is found: {}",
+        std::io::Error::from_raw_os_error(rustix::io::Errno::LOOP.raw_os_error())
+    );
+    assert_eq!(told, [around, format!("src/back\\slash.rs: {odd}"), format!("src/gr\u{fffd}.rs: {odd}")]);
+}
+
+#[test]
+fn what_git_ignores_is_an_error_where_git_cannot_tell() {
+    let sample = Sample::with(&[("a", b"1\n")]);
+    sample.git(&["config", "core.excludesFile", "~nobody-of-that-name/ignore"]);
+    let error = sample.open().versions(&[path("a")]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "git says: failed to expand user dir in: '~nobody-of-that-name/ignore'; so it is not known which files git ignores"
+    );
 }
 
 #[test]
