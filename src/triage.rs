@@ -9,6 +9,7 @@ mod cut;
 mod detail;
 mod error;
 mod filing;
+mod gone;
 mod hints;
 mod import;
 mod look;
@@ -182,10 +183,9 @@ impl Triage {
         let mut writing = self.store.lock()?;
         let mut changes = Vec::new();
         for id in ids {
-            let was = writing.inbox().get(id).ok_or_else(|| TriageError::Gone(id.clone()))?.mark();
-            if was.state == State::Staged && was.verdict != verdict {
-                return Err(TriageError::Staged(id.clone()));
-            }
+            let filed = writing.inbox().get(id).ok_or_else(|| TriageError::Gone(id.clone()))?;
+            gone::refuse_another(filed, verdict, &self.repository)?;
+            let was = filed.mark();
             let now = decided(&was, verdict, note);
             if now != was {
                 changes.push(Change { id: id.clone(), was, now });

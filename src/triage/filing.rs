@@ -179,6 +179,7 @@ mod tests {
         check([REPLAYED, KEPT], &[("too much", "xs 1 2 3 4"), (unexplained, "xs 5 6 7 8")]);
         check([KEPT, REPLAYED], &[("too much", "xs 1 2 3 4"), (unexplained, "xs 5 6 7 8")]);
     }
+
     #[test]
     fn a_handle_that_a_line_has_named_is_known_the_next_day() {
         let filed = read(&[REPLAYED, KEPT]);

@@ -11,6 +11,7 @@ use crate::source::RunArgument;
 
 use super::changed;
 use super::filing::{Added, Filing};
+use super::gone::gone;
 use super::reading::{Found, FoundIn, Progress, Reader};
 use super::record::{self, Records};
 use super::{Triage, TriageError};
@@ -103,8 +104,10 @@ fn merged(
         }
     }
     let mut filed = filing.filed;
+    let is_shown = |one: &&Arc<Filed>| shown.contains(&one.id);
+    let gone = gone(filed.iter().filter(is_shown).map(AsRef::as_ref), records, repository)?;
     for one in filed.iter_mut().filter(|one| shown.contains(&one.id)) {
-        let mark = records.mark_again(one);
+        let mark = records.mark_again(one, &gone);
         if mark != one.mark() {
             Arc::make_mut(one).set_mark(mark);
         }

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use crate::detail::Detail;
 use crate::failure::Notice;
 use crate::git::{GitErrorKind, Repository};
-use crate::inbox::{Filed, Inbox, State};
+use crate::inbox::{Filed, Inbox, Mark, State};
 use crate::source::RunArgument;
 use crate::source_tree::{NoFiles, SourceTree};
 use crate::store::Store;
 
 use super::filing::Filing;
+use super::gone::gone;
 use super::reading::Reader;
 use super::record::Records;
 use super::select::select;
@@ -75,14 +76,27 @@ fn marked(found: Vec<Arc<Filed>>, stored: &Inbox, records: &Records<'_>) -> Vec<
     found.into_iter().map(mark).collect()
 }
 
+/// Takes from those of the stored failures that they are staged whose consequence is gone again.
+fn see_what_is_gone(inbox: &mut Inbox, records: &Records<'_>, repository: &Repository) -> Result<(), TriageError> {
+    for id in gone(inbox.filed().iter().map(AsRef::as_ref), records, repository)? {
+        if let Some(mark) = inbox.get(&id).map(|filed| filed.mark()) {
+            inbox.mark(&id, Mark { state: State::Decided, ..mark });
+        }
+    }
+    Ok(())
+}
+
 impl Listing {
     /// The failures of `runs` in the place of the inbox; where there are none, the inbox with what replay files add.
     fn read(mut self, runs: &[RunArgument], now: Now) -> Result<Listing, TriageError> {
+        let records = Records::list(self.tree.as_ref());
+        if let Some(repository) = &self.repository {
+            see_what_is_gone(&mut self.inbox, &records, repository)?;
+        }
         match &self.repository {
             Some(repository) if runs.is_empty() => {
                 let found = changed::read(repository, self.tree.as_ref(), rfc3339(now))?;
                 let mut filing = Filing::of(self.inbox.filed());
-                let records = Records::list(self.tree.as_ref());
                 for one in marked(found.filed, &self.inbox, &records) {
                     filing.add(one);
                 }
@@ -93,7 +107,6 @@ impl Listing {
                 let mut reader = Reader::new(self.tree.as_ref(), rfc3339(now));
                 reader.open(runs, &mut |_| {})?;
                 let found = reader.finish();
-                let records = Records::list(self.tree.as_ref());
                 let filed = marked(found.filed, &self.inbox, &records);
                 self.notices = [found.notices, records.notices()].concat();
                 self.inbox = Inbox::new(filed.into_iter().map(Arc::new).collect());

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::failure::{Ending, Notice};
-use crate::inbox::{FailureId, Filed, Inbox, State};
+use crate::git::Repository;
+use crate::inbox::{FailureId, Filed, Inbox};
 use crate::source::RunArgument;
-use crate::source_tree::SourceTree;
 use crate::verdict::Verdict;
 
 use super::plan::{Ignored, Outcome, StagedFailure, Wish};
@@ -14,7 +14,7 @@ use super::prove::{Choice, Prover};
 use super::record::{self, Records};
 use super::select::select;
 use super::stage::Staged;
-use super::{Triage, TriageError, look};
+use super::{Triage, TriageError, gone, look};
 
 /// Which failures to pin.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +62,7 @@ impl Triage {
             shown = Some(imported.failures);
         }
         let chosen = chosen(self.inbox(), wish, shown.as_deref())?;
-        let sorted = sort(chosen, wish, &self.repository.work_tree())?;
+        let sorted = sort(chosen, wish, &self.repository)?;
         let mut staged = self.carry_out(&sorted.wishes, wish.ignored, prover)?;
         insert(&mut staged.failures, sorted.settled);
         Ok((staged, notices))
@@ -79,7 +79,7 @@ impl Triage {
             let listing = look(self.repository.top(), &wish.runs, self.now)?;
             (listing.inbox, listing.notices)
         };
-        let sorted = sort(chosen(&inbox, wish, None)?, wish, &self.repository.work_tree())?;
+        let sorted = sort(chosen(&inbox, wish, None)?, wish, &self.repository)?;
         let plan = self.plan(&sorted.wishes, wish.ignored)?;
         let patch = plan.texts.patch();
         let mut staged = Staged { failures: plan.failures, operation: None };
@@ -103,12 +103,13 @@ fn chosen(inbox: &Inbox, wish: &PinWish, shown: Option<&[FailureId]>) -> Result<
 }
 
 /// Sets aside what needs no pin: pins themselves, what was judged otherwise, what is pinned with another input.
-fn sort(chosen: Vec<Arc<Filed>>, wish: &PinWish, tree: &dyn SourceTree) -> Result<Sorted, TriageError> {
-    let (records, by_name) = (Records::list(tree), wish.failures.is_some());
+fn sort(chosen: Vec<Arc<Filed>>, wish: &PinWish, repository: &Repository) -> Result<Sorted, TriageError> {
+    let tree = repository.work_tree();
+    let (records, by_name) = (Records::list(&tree), wish.failures.is_some());
     let mut sorted = Sorted { wishes: Vec::new(), settled: Vec::new() };
     let wanted = chosen.into_iter().filter(|filed| by_name || filed.failure.ending != Ending::Aborted);
     for (place, filed) in wanted.enumerate() {
-        let settled = if by_name { named(&filed)? } else { swept(&filed, &records) };
+        let settled = if by_name { named(&filed, repository)? } else { swept(&filed, &records) };
         match settled {
             Some(settled) => sorted.settled.push((place, settled)),
             None => sorted.wishes.push(Wish { filed, verdict: Verdict::RealBug, choice: Choice::default() }),
@@ -118,10 +119,8 @@ fn sort(chosen: Vec<Arc<Filed>>, wish: &PinWish, tree: &dyn SourceTree) -> Resul
 }
 
 /// How a failure that the user named is settled without a pin.
-fn named(filed: &Filed) -> Result<Option<StagedFailure>, TriageError> {
-    if filed.state == State::Staged && filed.verdict != Some(Verdict::RealBug) {
-        return Err(TriageError::Staged(filed.id.clone()));
-    }
+fn named(filed: &Filed, repository: &Repository) -> Result<Option<StagedFailure>, TriageError> {
+    gone::refuse_another(filed, Some(Verdict::RealBug), repository)?;
     Ok(filed.pin_failed.then(|| failed_pin(filed)))
 }
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::failure::Notice;
 use crate::git::{Repository, User};
-use crate::inbox::{Filed, Mark, State};
+use crate::inbox::{FailureId, Filed, Mark, State};
 use crate::pin::Pin;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
@@ -187,6 +187,11 @@ impl<'a> Records<'a> {
         self.read(&path)
     }
 
+    /// Whether a failure's record has its file.
+    pub(super) fn have(&self, filed: &Filed) -> bool {
+        path(filed).is_some_and(|path| self.files.contains(&path))
+    }
+
     /// Every record, newest first.
     pub(super) fn all(&self) -> Vec<Decision> {
         let mut all: Vec<Decision> = self.named().filter_map(|file| self.read(file)).collect();
@@ -231,11 +236,11 @@ impl<'a> Records<'a> {
     }
 
     /// The mark of a failure that the inbox knows: one that nobody judged here may be known by now, and a consequence
-    /// that was staged may be gone again, thrown away with the changes or left on another branch.
-    pub(super) fn mark_again(&self, filed: &Filed) -> Mark {
+    /// that was staged may be `gone` again.
+    pub(super) fn mark_again(&self, filed: &Filed, gone: &HashSet<FailureId>) -> Mark {
         match (filed.state, self.of(filed)) {
             (State::Open, _) | (State::Known, None) => self.mark(filed),
-            (State::Staged, None) => Mark { state: State::Decided, ..filed.mark() },
+            (State::Staged, _) if gone.contains(&filed.id) => Mark { state: State::Decided, ..filed.mark() },
             _ => filed.mark(),
         }
     }

@@ -17,7 +17,7 @@ use super::plan::{Ignored, Outcome, Plan, StagedFailure, Wish, plan};
 use super::prove::{Choice, Prover};
 use super::record::Hand;
 use super::spec::Spec;
-use super::{Triage, TriageError, rfc3339};
+use super::{Triage, TriageError, gone, rfc3339};
 
 /// What a staging came to.
 #[derive(Clone, Debug, Default)]
@@ -67,9 +67,7 @@ impl Triage {
         prover: Option<&mut dyn Prover>,
     ) -> Result<Staged, TriageError> {
         let known = self.inbox().get(id).ok_or_else(|| TriageError::Unknown(id.0.clone()))?;
-        if known.state == State::Staged && known.verdict != Some(verdict) {
-            return Err(TriageError::Staged(id.clone()));
-        }
+        gone::refuse_another(known, Some(verdict), &self.repository)?;
         let mut filed = known.as_ref().clone();
         filed.note = note.unwrap_or(&filed.note).to_owned();
         let wishes = [Wish { filed: Arc::new(filed), verdict, choice: Choice::default() }];

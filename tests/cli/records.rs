@@ -138,3 +138,35 @@ fn a_folder_of_records_that_is_none_is_told() {
     let text = "is a symbolic link, and so no decision record: it is not read; move it away";
     assert_eq!(listed(&desk).0, [(".redpin/decisions".to_owned(), text.to_owned())]);
 }
+
+/// The state that `list` tells of the fee's failure, with the run and without.
+fn states(desk: &Desk) -> [String; 2] {
+    [&["list", "--json"][..], &["list", "--json", desk.run()]].map(|arguments| {
+        let told: serde_json::Value = serde_json::from_str(&desk.redpin(arguments).out).unwrap();
+        let fee = told["failures"].as_array().unwrap().iter().find(|row| row["requirement"] == "BILL-9").unwrap();
+        fee["state"].as_str().unwrap().to_owned()
+    })
+}
+
+#[test]
+fn what_was_staged_and_thrown_away_is_decided_and_no_more() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    assert_eq!(desk.redpin(&["decide", FEE, "wrong-property"]).code, 0);
+    assert_eq!(states(&desk), ["staged", "staged"]);
+    assert_eq!(desk.redpin(&["decide", FEE, "real-bug"]).code, 1, "the other verdict stands");
+    desk.git(&["reset", "-q", "--hard"]);
+    assert_eq!(states(&desk), ["decided", "decided"]);
+    assert_eq!(desk.redpin(&["decide", FEE, "real-bug"]).code, 0);
+    assert_eq!(states(&desk), ["staged", "staged"]);
+}
+
+#[test]
+fn where_git_ignores_the_records_what_was_staged_stays_so() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    desk.exclude(".redpin");
+    assert_eq!(desk.redpin(&["decide", FEE, "real-bug"]).code, 0);
+    assert!(!folder(&desk).exists());
+    assert_eq!(states(&desk), ["staged", "staged"]);
+}
