@@ -1,7 +1,8 @@
 //! What running pins showed, kept beside the inbox: one JSON object a line, in a file that only grows.
 
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use super::file::{Lock, StoreError, io_error};
@@ -22,9 +23,21 @@ pub fn keep(folder: &Path, evidence: &[Evidence]) -> Result<(), StoreError> {
     let path = folder.join(EVIDENCE);
     let lines: String =
         evidence.iter().filter_map(|one| serde_json::to_string(one).ok()).map(|line| line + "\n").collect();
-    let file = OpenOptions::new().append(true).create(true).open(&path);
-    file.and_then(|mut file| file.write_all(lines.as_bytes()).and_then(|()| file.sync_data()))
-        .map_err(io_error("write", &path))
+    let append = || {
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path)?;
+        // What a killed redpin left half written must spoil no line but its own.
+        let start = if ends_within_a_line(&file)? { "\n" } else { "" };
+        file.write_all(format!("{start}{lines}").as_bytes())?;
+        file.sync_data()
+    };
+    append().map_err(io_error("write", &path))
+}
+
+fn ends_within_a_line(file: &File) -> io::Result<bool> {
+    let Some(last) = file.metadata()?.len().checked_sub(1) else { return Ok(false) };
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, last)?;
+    Ok(byte != *b"\n")
 }
 
 /// What is kept in `folder`, oldest first. A line that a killed redpin left half written is passed over.
@@ -55,7 +68,7 @@ const NEWEST: u64 = 8 << 20;
 pub fn newest(folder: &Path) -> Result<Vec<Evidence>, StoreError> {
     let path = folder.join(EVIDENCE);
     let mut bytes = Vec::new();
-    let mut read = || -> std::io::Result<()> {
+    let mut read = || -> io::Result<()> {
         let mut file = File::open(&path)?;
         // The first line may be cut: it is none then.
         file.seek(SeekFrom::Start(length(folder).saturating_sub(NEWEST)))?;
@@ -106,7 +119,7 @@ mod tests {
         assert_eq!(kept(path).unwrap(), []);
         keep(path, &[evidence("a"), evidence("b")]).unwrap();
         let mut file = OpenOptions::new().append(true).open(path.join(super::EVIDENCE)).unwrap();
-        file.write_all(b"{\"schema\":1,\"fail\n").unwrap();
+        file.write_all(b"{\"schema\":1,\"fail").unwrap();
         keep(path, &[evidence("c")]).unwrap();
         assert_eq!(kept(path).unwrap(), [evidence("a"), evidence("b"), evidence("c")]);
         assert_eq!(newest(path).unwrap(), kept(path).unwrap());
