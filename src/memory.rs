@@ -3,30 +3,37 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A value of some kind.
+type Kept = Arc<dyn Any + Send + Sync>;
 
 /// Values of any kind, one of each.
 #[derive(Default)]
-pub struct Memory(Mutex<Vec<Arc<dyn Any + Send + Sync>>>);
+pub struct Memory(Mutex<Vec<Kept>>);
 
 impl Memory {
     /// The value of that kind; worked out by `make` where there is none yet.
     pub fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
-        if let Some(known) = self.known() {
+        if let Some(known) = known(&self.kept()) {
             return known;
         }
         // Not under the lock: it may take long, and may ask for values of other kinds.
         let made = Arc::new(make());
-        self.known().unwrap_or_else(|| {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(made.clone());
+        let mut kept = self.kept();
+        known(&kept).unwrap_or_else(|| {
+            kept.push(made.clone());
             made
         })
     }
 
-    fn known<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.iter().find_map(|value| value.clone().downcast().ok())
+    fn kept(&self) -> MutexGuard<'_, Vec<Kept>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn known<T: Any + Send + Sync>(kept: &[Kept]) -> Option<Arc<T>> {
+    kept.iter().find_map(|value| value.clone().downcast().ok())
 }
 
 impl fmt::Debug for Memory {
