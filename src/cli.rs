@@ -20,6 +20,7 @@ mod run;
 mod screen;
 mod show;
 mod stage;
+mod staging;
 mod undo;
 mod verify;
 

@@ -240,6 +240,12 @@ impl Inbox {
         self.filed.get(self.place(id)?)
     }
 
+    /// The failures whose verdict waits to be staged.
+    pub fn decided(&self) -> Vec<FailureId> {
+        let decided = self.filed.iter().filter(|filed| filed.state == State::Decided);
+        decided.map(|filed| filed.id.clone()).collect()
+    }
+
     /// What went wrong: the beginning of the message of the cause's smallest failure, on one line.
     pub fn title(&self, cause: &Cause) -> String {
         let smallest = cause.failures.first().and_then(|&at| self.filed.get(at));

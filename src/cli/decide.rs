@@ -5,8 +5,9 @@ use clap::{Args, ValueEnum};
 use super::page::Page;
 use super::pin::Patched;
 use super::proving::{ladder, prover};
+use super::staging::StagingSwitches;
 use super::{Exit, Fault, World};
-use crate::triage::{Ignored, Staged};
+use crate::triage::Staged;
 use crate::verdict::Verdict;
 use crate::visible;
 
@@ -30,15 +31,8 @@ pub(super) struct Decide {
     /// Only record the verdict in the inbox; `redpin stage` writes its consequence.
     #[arg(long)]
     no_stage: bool,
-    /// Stage files as well that git ignores.
-    #[arg(long)]
-    include_ignored: bool,
-    /// Build and run the pins first, in a scratch copy, and stage those that are red.
-    #[arg(long)]
-    verify: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    staging: StagingSwitches,
 }
 
 /// A verdict as typed.
@@ -69,7 +63,7 @@ impl Decide {
         let note = self.note.as_deref();
         if self.no_stage {
             let filed = triage.decide(&id, Some(self.verdict.into()), note)?;
-            if self.json {
+            if self.staging.json {
                 Patched { staged: &Staged::default(), json: true }.print(page)?;
                 return Ok(Exit::Done);
             }
@@ -77,15 +71,9 @@ impl Decide {
             page.line(&format!("{} {test}: {}", filed.id.0, Verdict::from(self.verdict)))?;
             return Ok(Exit::Done);
         }
-        let mut ladder = ladder(world, page, self.verify);
-        let staged = triage.settle(
-            &id,
-            self.verdict.into(),
-            note,
-            Ignored::included(self.include_ignored),
-            prover(&mut ladder),
-        )?;
+        let mut ladder = ladder(world, page, self.staging.verify);
+        let staged = triage.settle(&id, self.verdict.into(), note, self.staging.ignored(), prover(&mut ladder))?;
         drop(ladder);
-        Patched { staged: &staged, json: self.json }.print(page)
+        Patched { staged: &staged, json: self.staging.json }.print(page)
     }
 }

@@ -166,8 +166,7 @@ impl Dialogue {
     }
 
     fn stage(&mut self, page: &mut Page<'_>) -> Result<(), Fault> {
-        let decided = self.triage.inbox().filed().iter().filter(|filed| filed.state == State::Decided);
-        let ids: Vec<FailureId> = decided.map(|filed| filed.id.clone()).collect();
+        let ids = self.triage.inbox().decided();
         if ids.is_empty() {
             return Ok(page.remark("nothing is waiting to be staged: give a verdict with b, a or w first")?);
         }

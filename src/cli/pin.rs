@@ -8,10 +8,11 @@ use serde::Serialize;
 use super::json::SCHEMA;
 use super::page::{Page, Style};
 use super::proving::{ladder, prover};
+use super::staging::StagingSwitches;
 use super::{Exit, Fault, World, arguments};
 use crate::pin::Rung;
 use crate::proof::PinState;
-use crate::triage::{Ignored, Outcome, PinWish, Staged, StagedFailure};
+use crate::triage::{Outcome, PinWish, Staged, StagedFailure};
 use crate::visible;
 
 /// Call failures real bugs and stage their pins.
@@ -34,15 +35,8 @@ pub(super) struct PinFailures {
     /// Print the patch and touch nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Stage files as well that git ignores.
-    #[arg(long)]
-    include_ignored: bool,
-    /// Build and run the pins first, in a scratch copy, and stage those that are red.
-    #[arg(long)]
-    verify: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    staging: StagingSwitches,
 }
 
 impl PinFailures {
@@ -51,22 +45,22 @@ impl PinFailures {
         let wish = PinWish {
             failures: if self.all { None } else { Some(self.failures.clone()) },
             runs: arguments(&self.runs),
-            ignored: Ignored::included(self.include_ignored),
+            ignored: self.staging.ignored(),
         };
         if self.dry_run {
             let preview = triage.preview_pins(&wish)?;
             super::print_notices(&preview.notices, page)?;
-            if self.json {
+            if self.staging.json {
                 return Patched { staged: &preview.staged, json: true }.print(page);
             }
             page.patch(&preview.patch)?;
             return Patched { staged: &preview.staged, json: false }.remark(page);
         }
-        let mut ladder = ladder(world, page, self.verify);
+        let mut ladder = ladder(world, page, self.staging.verify);
         let (staged, notices) = triage.pin(&wish, prover(&mut ladder))?;
         drop(ladder);
         super::print_notices(&notices, page)?;
-        Patched { staged: &staged, json: self.json }.print(page)
+        Patched { staged: &staged, json: self.staging.json }.print(page)
     }
 }
 

@@ -28,9 +28,9 @@ pub enum Ignored {
 }
 
 impl Ignored {
-    /// What a switch of the command line says.
-    pub fn included(switch: bool) -> Self {
-        if switch { Ignored::Include } else { Ignored::LeaveOut }
+    /// What a user says who was asked, or sets a switch.
+    pub fn included(yes: bool) -> Self {
+        if yes { Ignored::Include } else { Ignored::LeaveOut }
     }
 }
 
