@@ -2,7 +2,7 @@
 //! folder names a framework: everyone else goes through [`CATALOGUE`].
 
 use crate::edit::Edits;
-use crate::failure::{Failure, Notice, Reading, TestName};
+use crate::failure::{Failure, FrameworkName, Notice, Reading, TestName};
 use crate::pin::{Part, Pin, Refusal};
 use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
@@ -195,3 +195,8 @@ pub type Forget = Box<dyn Fn(&[u8]) -> Edits>;
 
 /// Every framework redpin knows. A new one is a room and a line here.
 pub const CATALOGUE: &[&dyn Framework] = &[&proptest::Proptest];
+
+/// The framework of that name; `None` where this redpin does not know it.
+pub fn named(name: &FrameworkName) -> Option<&'static dyn Framework> {
+    CATALOGUE.iter().copied().find(|framework| framework.name() == name.0)
+}

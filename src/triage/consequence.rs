@@ -3,7 +3,7 @@
 
 use crate::edit::{Edits, TextEdit};
 use crate::failure::Replay;
-use crate::framework::{CATALOGUE, Framework};
+use crate::framework::{self, Framework};
 use crate::inbox::Filed;
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::repo_path::RepoPath;
@@ -34,11 +34,6 @@ pub(super) struct Consequence<'a> {
     pub(super) reason: Option<String>,
 }
 
-/// The framework that reported a failure.
-pub(super) fn framework_of(filed: &Filed) -> Option<&'static dyn Framework> {
-    CATALOGUE.iter().copied().find(|framework| framework.name() == filed.failure.framework.0)
-}
-
 impl Desk<'_> {
     /// Works out what a verdict on a failure comes to, the record aside.
     ///
@@ -46,7 +41,7 @@ impl Desk<'_> {
     /// The reason where nothing of it can be written.
     pub(super) fn consequence<'a>(&'a self, wish: &'a Wish) -> Result<Consequence<'a>, Refusal> {
         let filed = wish.filed.as_ref();
-        let framework = framework_of(filed).ok_or_else(|| unknown_framework(filed))?;
+        let framework = framework::named(&filed.failure.framework).ok_or_else(|| unknown_framework(filed))?;
         if !filed.candidates.is_empty() {
             return Err(undecided_property(filed));
         }

@@ -1,6 +1,7 @@
 //! What the faces show of one failure beside its row: the property's source, the requirement, what is known from before.
 
 use crate::detail::{Detail, Preview};
+use crate::framework;
 use crate::git::{self, Repository, Write};
 use crate::inbox::{FailureId, Filed};
 use crate::repo_path::RepoPath;
@@ -8,7 +9,6 @@ use crate::source_tree::SourceTree;
 use crate::value::Value;
 use crate::verdict::{Decision, Verdict};
 
-use super::consequence::framework_of;
 use super::plan::{Ignored, Outcome, Wish};
 use super::prove::Choice;
 use super::record::Records;
@@ -61,7 +61,7 @@ fn counted(change: &git::Change) -> (RepoPath, usize, usize) {
 /// All that is known of a failure.
 pub(super) fn detail(filed: &Filed, tree: &dyn SourceTree, repository: Option<&Repository>) -> Detail {
     let (spec, records) = (Spec::new(tree), Records::list(tree));
-    let framework = framework_of(filed);
+    let framework = framework::named(&filed.failure.framework);
     let arguments = filed.failure.counterexample.arguments.iter();
     let mut detail = Detail {
         property: framework.and_then(|framework| framework.property(&filed.failure, tree)),

@@ -1,14 +1,13 @@
 //! Remarks that may help to judge a failure, each with what it rests on; never a verdict.
 
 use crate::detail::{Detail, Hint};
+use crate::framework;
 use crate::inbox::Filed;
 use crate::limit;
 use crate::pin::PartKind;
 use crate::run_output::RunOutput;
 use crate::source_tree::{NoFiles, SourceTree};
 use crate::value::Value;
-
-use super::consequence::framework_of;
 
 /// The remarks on a failure.
 pub(super) fn hints(filed: &Filed, detail: &Detail, tree: &dyn SourceTree) -> Vec<Hint> {
@@ -18,7 +17,7 @@ pub(super) fn hints(filed: &Filed, detail: &Detail, tree: &dyn SourceTree) -> Ve
 
 /// The very input is pinned already.
 fn pinned_already(filed: &Filed, tree: &dyn SourceTree) -> Option<Hint> {
-    let framework = framework_of(filed)?;
+    let framework = framework::named(&filed.failure.framework)?;
     let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), tree, "").ok()?;
     let part = pin.parts.iter().find(|part| part.kind == PartKind::Test)?;
     let stands = framework.place(&pin, part, &tree.read(&part.file)?).ok()?.is_empty();
@@ -30,7 +29,7 @@ fn pinned_already(filed: &Filed, tree: &dyn SourceTree) -> Option<Hint> {
 
 /// Lines of the property's replay file that say nothing any more, or not what they seem to.
 fn stale_lines(filed: &Filed, tree: &dyn SourceTree) -> Vec<Hint> {
-    let Some(framework) = framework_of(filed) else { return Vec::new() };
+    let Some(framework) = framework::named(&filed.failure.framework) else { return Vec::new() };
     let Some((file, _)) = framework.forget(&filed.failure, tree) else { return Vec::new() };
     let Some(bytes) = tree.read(&file) else { return Vec::new() };
     let run = RunOutput { name: file.as_str(), bytes: &bytes };

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::carrier::sign;
 use crate::cause::{self, CauseId, FailureId};
 use crate::failure::{Ending, Failure, Notice, Reading, Replay};
-use crate::framework::{CATALOGUE, Framework, Replays, Unassigned};
+use crate::framework::{self, CATALOGUE, Framework, Replays, Unassigned};
 use crate::hex::hex;
 use crate::inbox::{Filed, Occurrence, State};
 use crate::language::apart;

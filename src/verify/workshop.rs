@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::edit::Edits;
 use crate::failure::Notice;
-use crate::framework::CATALOGUE;
+use crate::framework::{self, CATALOGUE};
 use crate::git::{Commit, Repository, apply_patch, patched_files};
 use crate::pin::Refusal;
 use crate::proof::{PinState, Proof, StandingPin};
@@ -134,10 +134,9 @@ impl<'a> Workshop<'a> {
         checkout: &Checkout,
         files: &mut Vec<(RepoPath, Vec<u8>)>,
     ) -> Result<StandingPin, Refusal> {
-        let framework = CATALOGUE.iter().find(|framework| framework.name() == pin.framework.0);
         let unknown = || Refusal(format!("this redpin does not know the framework {:?}", pin.framework.0));
         let version = Overlaid { tree: checkout, files };
-        let graft = framework.ok_or_else(unknown)?.graft(pin, self.tree, &version)?;
+        let graft = framework::named(&pin.framework).ok_or_else(unknown)?.graft(pin, self.tree, &version)?;
         let mut edits: BTreeMap<RepoPath, Edits> = BTreeMap::new();
         for (file, more) in graft.edits {
             edits.entry(file).or_default().join(more).map_err(|overlap| Refusal(overlap.to_string()))?;
