@@ -15,6 +15,7 @@ use crate::source_tree::SourceTree;
 mod arguments;
 mod body;
 mod by_name;
+mod choose;
 mod command;
 mod failing;
 mod find;

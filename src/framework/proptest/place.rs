@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use super::found::Hints;
+use super::choose::Hints;
 use super::remembered::{functions, outline};
 use super::unfold::Wanted;
 use crate::edit::{Edits, line_end};

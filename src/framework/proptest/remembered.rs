@@ -12,20 +12,20 @@ use crate::language::rust::tokens::{Unreadable, apart};
 const KEPT: usize = 128;
 
 /// Only what follows from a text itself is kept, so nobody can tell that it is.
-static OUTLINES: Mutex<Memory<Outline>> = Mutex::new(Memory::new());
-static FUNCTIONS: Mutex<Memory<HashSet<String>>> = Mutex::new(Memory::new());
+static OUTLINES: Mutex<Texts<Outline>> = Mutex::new(Texts::new());
+static FUNCTIONS: Mutex<Texts<HashSet<String>>> = Mutex::new(Texts::new());
 
 /// What stands in a text, told once for all threads that ask.
 type Answer<T> = Arc<OnceLock<Result<Arc<T>, Unreadable>>>;
 
 /// Texts with what stands in them, the newest at the end.
-struct Memory<T: ?Sized> {
+struct Texts<T: ?Sized> {
     known: VecDeque<(Arc<str>, Answer<T>)>,
 }
 
-impl<T: ?Sized> Memory<T> {
+impl<T: ?Sized> Texts<T> {
     const fn new() -> Self {
-        Memory { known: VecDeque::new() }
+        Texts { known: VecDeque::new() }
     }
 
     /// The place for what stands in `text`.
@@ -42,13 +42,13 @@ impl<T: ?Sized> Memory<T> {
     }
 }
 
-/// What the memory has of `text`, or else what `read` finds in it.
+/// What is known of `text`, or else what `read` finds in it.
 fn remembered<T: ?Sized>(
-    memory: &Mutex<Memory<T>>,
+    texts: &Mutex<Texts<T>>,
     text: &str,
     read: impl FnOnce(&str) -> Result<Arc<T>, Unreadable>,
 ) -> Result<Arc<T>, Unreadable> {
-    let answer = memory.lock().unwrap_or_else(PoisonError::into_inner).answer(text);
+    let answer = texts.lock().unwrap_or_else(PoisonError::into_inner).answer(text);
     answer.get_or_init(|| read(text)).clone()
 }
 
@@ -77,17 +77,17 @@ pub(super) fn functions(text: &str) -> Result<Arc<HashSet<String>>, Unreadable> 
 
 #[cfg(test)]
 mod tests {
-    use super::{KEPT, Memory, functions, outline};
+    use super::{KEPT, Texts, functions, outline};
 
     #[test]
     fn the_newest_texts_are_kept_and_no_more() {
-        let mut memory: Memory<[u8]> = Memory::new();
+        let mut texts: Texts<[u8]> = Texts::new();
         for number in 0..=KEPT {
-            let _ = memory.answer(&format!("text {number}")).set(Ok([].into()));
+            let _ = texts.answer(&format!("text {number}")).set(Ok([].into()));
         }
-        assert_eq!(memory.known.len(), KEPT);
-        assert!(memory.answer("text 1").get().is_some());
-        assert!(memory.answer("text 0").get().is_none());
+        assert_eq!(texts.known.len(), KEPT);
+        assert!(texts.answer("text 1").get().is_some());
+        assert!(texts.answer("text 0").get().is_none());
     }
 
     #[test]

@@ -4,8 +4,9 @@
 use syn::spanned::Spanned;
 use syn::{Expr, FnArg, ItemFn, Stmt};
 
+use super::choose::{Hints, choose, ends_with, plain_modules};
 use super::find::{MacroCall, Outline, Standing, outline};
-use super::found::{Hints, choose, ends_with, plain_modules};
+use super::pin_place::indent;
 use super::setup::{bound, words};
 use crate::failure::TestName;
 use crate::language::rust::layout::{dedented, indented};
@@ -208,10 +209,8 @@ impl<'s> HandingOver<'s> {
         }
         let lines = bindings.into_iter().chain([dedented(body)]).collect::<Vec<_>>().join("\n");
         let at = Span::new(function.item.start + self.statement.start, function.item.start + self.statement.end);
-        let line_start = text[..at.start].rfind('\n').map_or(0, |newline| newline + 1);
-        let indent: String = text[line_start..at.start].chars().take_while(|c| c.is_whitespace()).collect();
         let end = if lines.ends_with(';') { "" } else { ";" };
-        Ok(replaced(text, at, &indented(&format!("{lines}{end}"), &indent)))
+        Ok(replaced(text, at, &indented(&format!("{lines}{end}"), indent(text, at.start))))
     }
 
     /// A statement for each parameter of the function that is called.
@@ -293,8 +292,8 @@ fn shown(outline: &Outline, text: &str, wanted: &Wanted<'_>, unfolded: &Unfolded
 mod tests {
     use super::{Wanted, unfolded};
     use crate::failure::TestName;
+    use crate::framework::proptest::choose::Hints;
     use crate::framework::proptest::find::outline;
-    use crate::framework::proptest::found::Hints;
 
     /// The property of the test as `pattern in strategy { body }` with what stands before, then what the screen shows;
     /// or why there is none.

@@ -24,8 +24,8 @@ pub fn package_of(file: &RepoPath, tree: &dyn SourceTree) -> Package {
     let mut folder = file.folder();
     loop {
         let manifest = RepoPath::in_folder(folder, "Cargo.toml").and_then(|path| tree.read(&path));
-        if let Some(name) = manifest.and_then(|bytes| package_name(&String::from_utf8_lossy(&bytes))) {
-            return Package { folder: folder.to_owned(), name };
+        if let Some(package) = manifest.and_then(|bytes| package_in(folder, &String::from_utf8_lossy(&bytes))) {
+            return package;
         }
         if folder.is_empty() {
             return Package::default();
@@ -34,15 +34,15 @@ pub fn package_of(file: &RepoPath, tree: &dyn SourceTree) -> Package {
     }
 }
 
-/// The `name` in a manifest's `[package]`; `None` where it has no such table, `Some(None)` where the table has no name.
-fn package_name(manifest: &str) -> Option<Option<String>> {
+/// The package in `folder` that this manifest describes; `None` where it has no `[package]`.
+fn package_in(folder: &str, manifest: &str) -> Option<Package> {
     let mut lines = manifest.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     lines.find(|line| line.replace(' ', "") == "[package]")?;
     let name = lines.take_while(|line| !line.starts_with('[')).find_map(|line| {
         let (key, value) = line.split_once('=')?;
         (key.trim() == "name").then(|| value.trim().trim_matches(['"', '\'']).to_owned())
     });
-    Some(name)
+    Some(Package { folder: folder.to_owned(), name })
 }
 
 /// The crate's name by which a package with this manifest uses the package `name`.
