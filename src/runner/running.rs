@@ -142,8 +142,9 @@ pub struct Running {
 }
 
 impl Running {
-    /// Starts what `invocation` says in `folder`. What it prints is kept in a file in `spool`, without a name. From here on SIGINT, SIGTERM and SIGHUP go to the command and do not end
-    /// this program; when the run is over they are for whoever else listens.
+    /// Starts what `invocation` says in `folder`. What it prints is kept in a file in `spool`, without a name. From here on
+    /// SIGINT, SIGTERM and SIGHUP go to the command and do not end this program; when the run is over they are for whoever
+    /// else listens.
     ///
     /// # Errors
     /// Where it cannot be started.
