@@ -2,6 +2,7 @@
 
 use memchr::{memchr, memrchr};
 
+use crate::failure::Notice;
 use crate::span::Span;
 
 /// The output of one run (one file, archive member or stream), as bytes of unknown encoding.
@@ -11,6 +12,13 @@ pub struct RunOutput<'a> {
     pub name: &'a str,
     /// All its bytes.
     pub bytes: &'a [u8],
+}
+
+impl RunOutput<'_> {
+    /// A notice of a line of the run, counted from 1.
+    pub fn notice(&self, line: u64, text: impl Into<String>) -> Notice {
+        Notice { file: self.name.to_owned(), line: Some(line), text: text.into() }
+    }
 }
 
 /// The line of `bytes` that holds `offset`, without its line feed.

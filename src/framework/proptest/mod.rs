@@ -33,6 +33,7 @@ mod proof;
 mod read;
 mod read_arguments;
 mod read_before;
+mod read_captured;
 mod read_direct;
 mod read_glance;
 mod read_log;
@@ -43,6 +44,7 @@ mod read_seen;
 #[cfg(test)]
 mod read_tests;
 mod read_text;
+mod read_thread;
 mod read_xml;
 mod reason;
 mod regression;

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::carrier::{Subject, junit, returns};
+use crate::carrier::{junit, returns};
 use crate::cause;
-use crate::failure::{Caveat, Failure, Notice, Reading, Replay};
+use crate::failure::{Caveat, Failure, Reading, Replay};
 use crate::run_output::RunOutput;
 
 use super::read_log;
-use super::read_seen;
-use super::read_text::{Found, Text};
+use super::read_text::Found;
 use super::read_xml;
 
 /// The failures of a run.
@@ -24,24 +23,10 @@ pub(super) fn read(run: &RunOutput<'_>) -> Reading {
     let failures = once_each(found);
     notices.extend(failures.iter().filter(|failure| failure.caveats.contains(&Caveat::Truncated)).map(|failure| {
         let text = format!("the report of {} breaks off: what it shows of the input is not all of it", failure.test);
-        notice(&run, failure.origin.line, text)
+        run.notice(failure.origin.line, text)
     }));
     notices.sort_by_key(|notice| notice.line);
     Reading { failures, notices }
-}
-
-/// A notice of a line of the run.
-pub(super) fn notice(run: &RunOutput<'_>, line: u64, text: String) -> Notice {
-    Notice { file: run.name.to_owned(), line: Some(line), text }
-}
-
-/// The failures in the captured output of one test, which may be cut off.
-pub(super) fn captured(run: &RunOutput<'_>, text: &str, subject: &Subject, cut: bool) -> Vec<Found> {
-    let panics = read_seen::seen(text);
-    let bytes = text.as_bytes();
-    Text { run: run.name, bytes, panics: &panics, sparse: false, binaries: &[], given: Some(subject), cut }
-        .failures()
-        .found
 }
 
 /// Each property once for each cause: the first report of it, unless a later one tells more.

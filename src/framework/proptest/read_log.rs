@@ -7,11 +7,12 @@ use crate::failure::{Notice, PackageName};
 use crate::run_output::{RunOutput, line_at};
 use crate::threads;
 
-use super::read::{captured, notice};
-use super::read_glance::{self, Thread, Threads};
+use super::read_captured::captured;
+use super::read_glance;
 use super::read_report;
 use super::read_seen::{self, Gathering};
 use super::read_text::{Found, Text};
+use super::read_thread::{Thread, Threads};
 use super::read_xml;
 
 /// The failures of a log in order.
@@ -139,8 +140,8 @@ fn read_part(
     let sparse = passed_over.any;
     let readings = Text { run: run.name, bytes, panics: &panics, sparse, binaries, given: None, cut }.failures();
     found.extend(readings.found);
-    notices.extend(readings.nameless.into_iter().map(|line| notice(run, line, NAMELESS.to_owned())));
-    notices.extend(readings.strange.map(|line| notice(run, line, STRANGE.to_owned())));
+    notices.extend(readings.nameless.into_iter().map(|line| run.notice(line, NAMELESS)));
+    notices.extend(readings.strange.map(|line| run.notice(line, STRANGE)));
     found.sort_by_key(|one| one.offset);
     (found, notices)
 }
@@ -162,7 +163,7 @@ fn read_event(run: &RunOutput<'_>, hit: Hit, notices: &mut Vec<Notice>) -> Optio
         libtest_json::Line::Other => Vec::new(),
         libtest_json::Line::Broken => {
             let text = "expected one JSON event, found a line that breaks off or holds more: it is not read";
-            notices.push(notice(run, hit.line, text.to_owned()));
+            notices.push(run.notice(hit.line, text));
             Vec::new()
         }
     })
@@ -186,7 +187,7 @@ fn headless(run: &RunOutput<'_>, head: &[u8]) -> Option<Notice> {
     let (_, line) = lines.into_iter().find(|(line, _)| plain(line).starts_with(read_report::INPUT))?;
     let text = "found a failing input without the lines before it: the log seems to be cut off there, and whose input \
                 it is is not known";
-    Some(notice(run, line, text.to_owned()))
+    Some(run.notice(line, text))
 }
 
 /// The test binary that a `Running` line names, and where the line starts.

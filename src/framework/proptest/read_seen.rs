@@ -11,7 +11,7 @@ use crate::span::Span;
 
 use super::pin_name::is_pin;
 use super::read_direct::unquoted;
-use super::read_glance::Thread;
+use super::read_thread::{Thread, is_common_thread};
 
 /// What the standard library prints before the error that a test returned.
 pub(super) const RETURNED: &str = "Error: ";
@@ -208,11 +208,6 @@ pub(super) fn seen(text: &str) -> Vec<Seen> {
         }
     }
     gathering.seen()
-}
-
-/// Threads that are named for no test; a returned error has none.
-pub(super) fn is_common_thread(name: &str) -> bool {
-    matches!(name, "" | "main" | "<unnamed>" | "<unknown>") || name.contains(' ') || name.starts_with("tokio-")
 }
 
 #[cfg(test)]

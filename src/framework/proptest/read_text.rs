@@ -19,7 +19,8 @@ use super::read_arguments;
 use super::read_before::{Before, Kept};
 use super::read_direct::{self, Direct};
 use super::read_report::{self, Kind, Report};
-use super::read_seen::{Ahead, Said, Seen, is_common_thread};
+use super::read_seen::{Ahead, Said, Seen};
+use super::read_thread::is_common_thread;
 
 /// A failure with what is known of its place besides.
 #[derive(Clone, Debug)]

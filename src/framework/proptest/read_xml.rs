@@ -10,7 +10,7 @@ use crate::failure::Notice;
 use crate::run_output::{RunOutput, line_after, line_at};
 use crate::span::Span;
 
-use super::read::{captured, notice};
+use super::read_captured::captured;
 use super::read_seen;
 use super::read_text::Found;
 
@@ -33,9 +33,9 @@ pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], numbers: &[u64], notices: &m
     }
     notices.extend(file.broken.map(|(line, error)| {
         let text = format!("expected XML, found what is none ({error}): what follows is not read");
-        notice(run, in_run(line), text)
+        run.notice(in_run(line), text)
     }));
-    notices.extend(file.ends_early.map(|line| notice(run, in_run(line), ENDS_EARLY.to_owned())));
+    notices.extend(file.ends_early.map(|line| run.notice(in_run(line), ENDS_EARLY)));
     found
 }
 
