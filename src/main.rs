@@ -46,7 +46,9 @@ fn cache() -> PathBuf {
 fn answer(arguments: &Arguments, world: &World) -> Next {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let (terminal, colour) = (io::stdout().is_terminal(), arguments.screen().color.or(coloured()));
-    let mut page = Page { out: &mut out, err: &mut io::stderr().lock(), terminal, colour };
+    let mut err = io::stderr().lock();
+    let mut page = Page::new(&mut out, &mut err);
+    (page.terminal, page.colour) = (terminal, colour);
     arguments.run(world, &mut page)
 }
 

@@ -17,6 +17,8 @@ pub struct Page<'a> {
     pub terminal: bool,
     /// Whether they may be coloured.
     pub colour: bool,
+    /// Whether what was passed on last ends within a line.
+    in_line: bool,
 }
 
 /// How a piece of text stands out.
@@ -29,15 +31,33 @@ pub(super) enum Style {
     Quiet,
 }
 
-impl Page<'_> {
+impl<'a> Page<'a> {
+    /// A page for programs: no terminal, no colour.
+    pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
+        Page { out, err, terminal: false, colour: false, in_line: false }
+    }
+
     /// One line of the answer.
     pub(super) fn line(&mut self, text: &str) -> io::Result<()> {
+        self.end_line()?;
         writeln!(self.out, "{text}")
     }
 
     /// One remark.
     pub(super) fn remark(&mut self, text: &str) -> io::Result<()> {
+        self.end_line()?;
         writeln!(self.err, "{text}")
+    }
+
+    /// What tests print, as they print it, among the remarks. A reader that is gone ends nobody's tests.
+    pub(super) fn pass_on(&mut self, output: &[u8]) {
+        let _ = self.err.write_all(output);
+        self.in_line = output.last().map_or(self.in_line, |last| *last != b'\n');
+    }
+
+    /// Sees that what redpin itself says stands on a line of its own.
+    fn end_line(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.in_line) { self.err.write_all(b"\n") } else { Ok(()) }
     }
 
     /// The answer as JSON on several lines, fit for a terminal as well.
@@ -77,9 +97,27 @@ mod tests {
     #[track_caller]
     fn check(terminal: bool, patch: &[u8], expected: &[u8]) {
         let mut out = Vec::new();
-        let mut page = Page { out: &mut out, err: &mut std::io::sink(), terminal, colour: false };
+        let mut err = std::io::sink();
+        let mut page = Page { terminal, ..Page::new(&mut out, &mut err) };
         page.patch(patch).unwrap();
         assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn a_remark_stands_on_a_line_of_its_own_however_output_ends() {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut page = Page::new(&mut out, &mut err);
+        page.pass_on(b"a line\n");
+        page.remark("one").unwrap();
+        page.pass_on(b"no line ");
+        page.pass_on(b"end");
+        page.pass_on(b"");
+        page.remark("two").unwrap();
+        page.remark("three").unwrap();
+        page.pass_on(b"rest");
+        page.line("answer").unwrap();
+        assert_eq!(String::from_utf8(err).unwrap(), "a line\none\nno line end\ntwo\nthree\nrest\n");
+        assert_eq!(out, b"answer\n");
     }
 
     #[test]

@@ -23,7 +23,7 @@ impl Onlooker for Telling<'_, '_> {
     }
 
     fn output(&mut self, bytes: &[u8]) {
-        let _ = self.page.err.write_all(bytes);
+        self.page.pass_on(bytes);
     }
 
     fn stands_on(&mut self, ground: Ground<'_>) {

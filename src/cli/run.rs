@@ -27,10 +27,7 @@ pub(super) struct RunTests {
 impl RunTests {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
         let mut triage = world.open(page)?;
-        let mut telling = Telling { page, in_line: false };
-        let ran = triage.run_tests(&self.command, &mut telling);
-        telling.end_line();
-        let ran = ran?;
+        let ran = triage.run_tests(&self.command, &mut Telling { page })?;
         if world.terminal && !ran.ends_us {
             return Ok(Next::Workstation { directory: world.directory.clone(), runs: Vec::new() });
         }
@@ -45,58 +42,18 @@ impl RunTests {
 /// Tells the run on the remarks' stream, so that the answer stays an answer.
 struct Telling<'a, 'p> {
     page: &'a mut Page<'p>,
-    /// Whether what the tests wrote last ends within a line.
-    in_line: bool,
-}
-
-impl Telling<'_, '_> {
-    /// Sees that what redpin says stands on lines of its own.
-    fn end_line(&mut self) {
-        if std::mem::take(&mut self.in_line) {
-            let _ = self.page.err.write_all(b"\n");
-        }
-    }
 }
 
 impl Witness for Telling<'_, '_> {
     fn output(&mut self, bytes: &[u8]) {
-        // A reader that is gone ends nobody's tests.
-        let _ = self.page.err.write_all(bytes);
-        self.in_line = bytes.last().map_or(self.in_line, |last| *last != b'\n');
+        self.page.pass_on(bytes);
     }
 
     fn failure(&mut self, filed: &Filed) {
         let (_, word) = standing(filed);
         let counterexample = clip(&one_line(&filed.failure.counterexample.text), 60);
         let line = format!("redpin: {word}  {}  {counterexample}", filed.failure.test);
-        self.end_line();
+        // A reader that is gone ends nobody's tests.
         let _ = self.page.remark(&visible::line(&line));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Telling;
-    use crate::cli::Page;
-    use crate::failure::testing::failure;
-    use crate::inbox::testing::filed;
-    use crate::triage::Witness;
-
-    #[test]
-    fn a_failure_is_told_on_a_line_of_its_own() {
-        let mut err = Vec::new();
-        let mut page = Page { out: &mut std::io::sink(), err: &mut err, terminal: false, colour: false };
-        let mut telling = Telling { page: &mut page, in_line: false };
-        let one = filed("f", failure("tests::sum"));
-        telling.output(b"a whole line\n");
-        telling.failure(&one);
-        telling.output(b"no line ");
-        telling.output(b"end");
-        telling.failure(&one);
-        telling.failure(&one);
-        telling.end_line();
-        let told = "redpin: ✗ open  tests::sum  \n";
-        let expected = format!("a whole line\n{told}no line end\n{told}{told}");
-        assert_eq!(String::from_utf8(err).unwrap(), expected);
     }
 }
