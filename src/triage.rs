@@ -24,6 +24,7 @@ mod spec;
 mod stage;
 mod standing;
 mod texts;
+mod wish;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -40,11 +41,12 @@ pub use error::{Blame, TriageError};
 pub use import::Imported;
 pub use look::{Listing, look, look_for};
 pub use pins::{PinWish, PinsPreview};
-pub use plan::{Ignored, Outcome, StagedFailure};
-pub use prove::{Bench, Choice, Chosen, Planned, Proposal, Prover};
+pub use plan::{Outcome, StagedFailure};
+pub use prove::{Bench, Chosen, Planned, Proposal, Prover};
 pub use reading::{FoundIn, Progress};
 pub use run_tests::{Ran, Witness};
 pub use stage::Staged;
+pub use wish::{Choice, Ignored};
 
 /// Reads the clock: handed in, so that this use case knows none.
 pub type Now = fn() -> jiff::Timestamp;

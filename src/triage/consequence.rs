@@ -11,11 +11,10 @@ use crate::source_tree::{Overlaid, SourceTree};
 use crate::span::Span;
 use crate::verdict::{Decision, Verdict};
 
-use super::plan::Wish;
-use super::prove::Choice;
 use super::record::{self, Hand};
 use super::spec::{self, Spec};
 use super::texts::{Change, Ground, Head, Reach};
+use super::wish::{Choice, Wish};
 
 /// What consequences are worked out from.
 pub(super) struct Desk<'a> {

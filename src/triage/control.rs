@@ -13,10 +13,10 @@ use crate::span::Span;
 use crate::visible;
 
 use super::cut::{self, cut};
-use super::plan::Ignored;
 use super::select::is_end;
 use super::stage::record_or;
 use super::texts::{Change, Ground, Taken, Texts};
+use super::wish::Ignored;
 use super::{Triage, TriageError};
 
 /// The folder of all records of controls, from the top of the work tree.

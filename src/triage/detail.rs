@@ -9,10 +9,10 @@ use crate::source_tree::SourceTree;
 use crate::value::Value;
 use crate::verdict::{Decision, Verdict};
 
-use super::plan::{Ignored, Outcome, Wish};
-use super::prove::Choice;
+use super::plan::Outcome;
 use super::record::Records;
 use super::spec::Spec;
+use super::wish::{Choice, Ignored, Wish};
 use super::{Triage, hints};
 
 impl Triage {

@@ -9,11 +9,12 @@ use crate::inbox::{FailureId, Filed, Inbox};
 use crate::source::RunArgument;
 use crate::verdict::Verdict;
 
-use super::plan::{Ignored, Outcome, StagedFailure, Wish};
-use super::prove::{Choice, Prover};
+use super::plan::{Outcome, StagedFailure};
+use super::prove::Prover;
 use super::record::{self, Records};
 use super::select::select;
 use super::stage::Staged;
+use super::wish::{Choice, Ignored, Wish};
 use super::{Triage, TriageError, gone, look};
 
 /// Which failures to pin.

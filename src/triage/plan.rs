@@ -1,8 +1,6 @@
 //! The consequences of many verdicts together, as one set of changes to files: what would be staged, and how each failure
 //! comes out of it. Nothing is written here.
 
-use std::sync::Arc;
-
 use crate::failure::TestName;
 use crate::git::Repository;
 use crate::inbox::{FailureId, Filed};
@@ -13,26 +11,9 @@ use crate::verdict::Verdict;
 
 use super::TriageError;
 use super::consequence::{Consequence, Desk};
-use super::prove::Choice;
 use super::record;
 use super::texts::{Kept, Taken, Texts};
-
-/// Whether files that git ignores are staged as well.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ignored {
-    /// They are left out, and said.
-    #[default]
-    LeaveOut,
-    /// They are staged.
-    Include,
-}
-
-impl Ignored {
-    /// What a user says who was asked, or sets a switch.
-    pub fn included(yes: bool) -> Self {
-        if yes { Ignored::Include } else { Ignored::LeaveOut }
-    }
-}
+use super::wish::{Choice, Ignored, Wish};
 
 /// How one failure came out of a staging.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,15 +79,6 @@ impl StagedFailure {
             held: false,
         }
     }
-}
-
-/// A failure and the verdict whose consequence is wanted.
-#[derive(Clone, Debug)]
-pub(super) struct Wish {
-    pub(super) filed: Arc<Filed>,
-    pub(super) verdict: Verdict,
-    /// For a real bug, what becomes of its pin.
-    pub(super) choice: Choice,
 }
 
 /// What would be staged.

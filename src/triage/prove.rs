@@ -7,12 +7,13 @@ use crate::failure::Failure;
 use crate::git::Write;
 use crate::inbox::FailureId;
 use crate::pin::{Pin, Refusal};
-use crate::proof::{PinState, StandingPin};
+use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::verdict::Verdict;
 
-use super::plan::{Ignored, Outcome, Wish};
+use super::plan::Outcome;
 use super::record::Hand;
+use super::wish::{Choice, Ignored, Wish};
 use super::{Triage, TriageError};
 
 /// Proves pins before they are staged. Without one, every pin is staged as it is planned.
@@ -22,18 +23,6 @@ pub trait Prover {
     /// # Errors
     /// Where nothing can be said, so that nothing is to be staged either.
     fn prove(&mut self, bench: &Bench<'_>) -> Result<Vec<Choice>, TriageError>;
-}
-
-/// What becomes of a pin.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Choice {
-    /// It is staged as planned; nobody has run it.
-    #[default]
-    Planned,
-    /// This one is staged; it came out so.
-    Pin(Box<Pin>, PinState),
-    /// None is staged, for this reason.
-    Held(String),
 }
 
 /// Says what was chosen before.

@@ -13,10 +13,11 @@ use crate::store::Writing;
 use crate::verdict::Verdict;
 
 use super::consequence::Desk;
-use super::plan::{Ignored, Outcome, Plan, StagedFailure, Wish, plan};
-use super::prove::{Choice, Prover};
+use super::plan::{Outcome, Plan, StagedFailure, plan};
+use super::prove::Prover;
 use super::record::Hand;
 use super::spec::Spec;
+use super::wish::{Choice, Ignored, Wish};
 use super::{Triage, TriageError, gone, rfc3339};
 
 /// What a staging came to.
