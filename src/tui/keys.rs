@@ -444,7 +444,7 @@ mod tests {
         assert_eq!(press("enter", FAILURE), Some(Action::Fold));
         assert_eq!(press("esc", INBOX), Some(Action::Back));
         assert_eq!(press("ctrl-c", FAILURE), Some(Action::Quit));
-        assert_eq!(press("x", INBOX), None);
+        assert_eq!(press("X", INBOX), None);
     }
 
     #[test]
