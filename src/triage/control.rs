@@ -6,6 +6,7 @@ use crate::control::Control;
 use crate::edit::{Edits, TextEdit};
 use crate::failure::TestName;
 use crate::git::Operation;
+use crate::hex::hex;
 use crate::history::{Event, Step};
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
@@ -122,7 +123,7 @@ fn key(pin: &StandingPin) -> (&str, &str, Option<&RepoPath>) {
 fn path(control: &Control) -> Option<RepoPath> {
     let package = control.package.as_deref().unwrap_or_default();
     let what = [&control.framework, package, &control.property, &control.digest].join("\0");
-    let digest: String = Sha256::digest(what).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex(&Sha256::digest(what)[..4]);
     let function = TestName(control.property.clone());
     let word = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
     let name: String = function.function().chars().filter(word).take(LONGEST_NAME).collect();

@@ -6,6 +6,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use crate::control::Control;
+use crate::hex::hex;
 use crate::proof::{Evidence, PinState, Proof, StandingPin};
 use crate::store::evidence;
 use crate::triage::{Recorded, Triage, TriageError};
@@ -115,7 +116,7 @@ fn record(triage: &Triage, trial: &Trial, patch: &[u8]) -> Control {
         who: String::new(),
         when: triage.now(),
         commit: triage.commit(),
-        digest: Sha256::digest(patch).iter().map(|byte| format!("{byte:02x}")).collect(),
+        digest: hex(&Sha256::digest(patch)),
         patch: String::from_utf8_lossy(patch).into_owned(),
         outcome: if after.is_some() { PinState::Red } else { PinState::Green },
         test: after.map_or(String::new(), |_| test.runs().0.clone()),
