@@ -2,6 +2,7 @@
 
 use super::body::{Body, Exit, body};
 use super::names::Names;
+use super::preimage::brought;
 use super::setup::setup;
 use crate::language::rust::layout::{indented, unit};
 use crate::language::rust::literal::Bound;
@@ -88,10 +89,12 @@ fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<Strin
     }
     let body = body(property, text);
     let before = match (property.form, property.call) {
+        // What prints the values needs nothing that only the body does.
+        (Form::Closure | Form::Runner | Form::NamedRunner, Some(call)) if how == Run::Print => {
+            brought(text.get(call.setup.range()).unwrap_or_default(), &bound)
+        }
         (Form::Closure | Form::Runner | Form::NamedRunner, Some(call)) => {
-            // What prints the values needs nothing that only the body does.
-            let body = if how == Run::Print { "" } else { body.text.as_str() };
-            setup(property, call, text, body, arguments)
+            setup(property, call, text, &body.text, arguments)
         }
         (Form::Closure | Form::Runner | Form::NamedRunner, None) => return Err(out_of_reach(property, text)),
         _ => String::new(),
@@ -398,7 +401,10 @@ mod tests {
             "#[test]\nfn p() {\n    panic!(\n        \"{:?}\\n{:?}\",\n        &3u8,\n        &t()\n    );\n}"
         );
         assert_eq!(
-            printed("#[test] fn f() { let a = 1; proptest!(|(x in 0..a)| q(x)); }", &[("x", "g(a)")]),
+            printed(
+                "#[test] fn f() { let b = B::new(); let a = 1; proptest!(|(x in 0..a)| b.q(x)); }",
+                &[("x", "g(a)")]
+            ),
             "#[test]\nfn p() {\n    let a = 1;\n    panic!(\n        \"{:?}\",\n        &g(a)\n    );\n}"
         );
     }

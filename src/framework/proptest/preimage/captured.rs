@@ -4,15 +4,18 @@
 
 use std::collections::BTreeSet;
 
-use syn::Expr;
+use syn::parse::Parser;
+use syn::spanned::Spanned;
+use syn::{Block, Expr};
 
 use super::layers::Layer;
 use super::rebuild::Rebuild;
 use super::standing::{Construction, Standing, bound};
 use super::trace::Event;
 use crate::language::rust::code::Code;
+use crate::language::rust::layout::dedented;
 use crate::language::rust::literal::Pen;
-use crate::language::rust::tokens::Kind;
+use crate::language::rust::tokens::{Kind, apart};
 
 /// A statement, the names it brings, and how it is made.
 struct Binding<'e> {
@@ -41,18 +44,7 @@ pub(super) fn captured(
     own.iter().for_each(|name| {
         needed.remove(name);
     });
-    let mut kept = vec![false; bindings.len()];
-    loop {
-        // What stands later may need what stands before.
-        let next = (0..bindings.len())
-            .rev()
-            .find(|&at| !kept[at] && bindings[at].names.iter().any(|name| needed.contains(name)));
-        let Some(next) = next else { break };
-        kept[next] = true;
-        if let Source::Text(text) = &bindings[next].source {
-            needed.extend(words(text));
-        }
-    }
+    let kept = kept(&bindings, needed);
     let used = bindings.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(binding, _)| binding.source);
     used.map(|source| match source {
         Source::Text(text) => Ok(text),
@@ -62,6 +54,37 @@ pub(super) fn captured(
         }
     })
     .collect()
+}
+
+/// Which of `bindings` bring names that are needed, by what is asked for or by one another.
+fn kept(bindings: &[Binding<'_>], mut needed: BTreeSet<String>) -> Vec<bool> {
+    let mut kept = vec![false; bindings.len()];
+    // What stands later may need what stands before.
+    while let Some(next) =
+        (0..bindings.len()).rev().find(|&at| !kept[at] && bindings[at].names.iter().any(|name| needed.contains(name)))
+    {
+        kept[next] = true;
+        if let Source::Text(text) = &bindings[next].source {
+            needed.extend(words(text));
+        }
+    }
+    kept
+}
+
+/// Those of the statements in `text` that bring names which `code` needs, each on lines of its own.
+pub(in crate::framework::proptest) fn brought(text: &str, code: &str) -> String {
+    apart(|| {
+        let statements = Block::parse_within.parse_str(text).unwrap_or_default();
+        let texts = statements.iter().filter_map(|one| text.get(one.span().byte_range()));
+        let bindings: Vec<Binding<'_>> = texts.map(statement).collect();
+        let kept = kept(&bindings, words(code));
+        let used = bindings.into_iter().zip(kept).filter(|(_, kept)| *kept);
+        let lines = used.filter_map(|(binding, _)| match binding.source {
+            Source::Text(text) => Some(dedented(&text)),
+            Source::Received(..) => None,
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    })
 }
 
 /// All that is around, outermost first.

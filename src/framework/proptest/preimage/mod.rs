@@ -19,6 +19,7 @@ mod value_fn;
 mod verdict;
 
 pub(super) use candidates::constructed;
+pub(super) use captured::brought;
 pub(super) use instrument::instrumented;
 pub(super) use run::recording;
 pub(super) use verdict::binds_recorded_values;
