@@ -7,6 +7,7 @@
 pub mod evidence;
 mod file;
 mod journal;
+pub mod manner;
 mod rows;
 
 use std::path::{Path, PathBuf};

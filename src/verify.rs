@@ -92,7 +92,7 @@ pub fn verify(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) ->
     let pins = triage.standing_pins(names)?;
     let tree = triage.work_tree();
     let mut notices = Vec::new();
-    let config = config::read(&tree, &mut notices);
+    let config = config::of(triage, &tree, &mut notices)?;
     let (top, spool) = (triage.top().to_owned(), triage.spool_folder().to_owned());
     let desk = Desk { top, spool, commit: triage.commit(), elsewhere: false, when: triage.now(), config };
     let proved = desk.prove(&pins, &tree, onlooker)?;

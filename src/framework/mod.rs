@@ -70,6 +70,10 @@ pub trait Framework: Sync {
     /// The commands that run `pins`, all of this framework's, each in one of them: one build a package.
     fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand>;
 
+    /// What a test command that the user typed says of the way things are built, as arguments of [`Manner`]; `None` where it
+    /// runs none of this framework's tests.
+    fn building(&self, command: &[&str]) -> Option<Vec<String>>;
+
     /// Files that a build goes by even where git ignores them, in the folder of a command or one above it.
     fn build_files(&self) -> &'static [&'static str];
 

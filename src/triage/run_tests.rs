@@ -4,10 +4,12 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 
 use crate::failure::Notice;
+use crate::framework::CATALOGUE;
 use crate::inbox::{FailureId, Filed};
 use crate::run_output::RunOutput;
 use crate::runner::{Running, Watch, invocation};
 use crate::source_tree::SourceTree;
+use crate::store::manner;
 use crate::visible;
 
 use super::reading::Reader;
@@ -41,6 +43,10 @@ impl Triage {
     /// Where the command cannot be run, or the inbox cannot be written.
     pub fn run_tests(&mut self, command: &[OsString], witness: &mut dyn Witness) -> Result<Ran, TriageError> {
         let (tree, now) = (self.repository.work_tree(), self.timestamp());
+        let words: Vec<&str> = command.iter().filter_map(|word| word.to_str()).collect();
+        if let Some(arguments) = CATALOGUE.iter().find_map(|framework| framework.building(&words)) {
+            manner::keep(&self.store_folder(), &arguments)?;
+        }
         let running = Running::start(&invocation(command), &self.directory, self.spool_folder())?;
         let name = name(command);
         let mut following = Following { tree: &tree, now: &now, name: &name, seen: HashSet::new(), witness };

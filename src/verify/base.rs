@@ -27,7 +27,7 @@ pub fn verify_against(
         return Ok(Verification { base: Some(commit), ..Verification::default() });
     }
     let tree = triage.work_tree();
-    let config = config::read(&tree, &mut Vec::new());
+    let config = config::of(triage, &tree, &mut Vec::new())?;
     let workshop = Workshop::open(cache, triage, &tree, config)?;
     onlooker.stands_on(Ground::Commit(&commit));
     let (proved, mut notices) = workshop.prove_at(&commit, &pins, triage.repository(), onlooker)?;

@@ -72,7 +72,7 @@ pub fn bisect(
         return Err(TriageError::NotBefore(search.good.to_owned(), search.bad.to_owned()));
     }
     let tree = triage.work_tree();
-    let config = config::read(&tree, &mut Vec::new());
+    let config = config::of(triage, &tree, &mut Vec::new())?;
     let workshop = Workshop::open(cache, triage, &tree, config)?;
     let mut walk = Walk { triage, workshop, pin: &pin, steps: Vec::new() };
     let ending = walk.search(good, bad, onlooker)?;

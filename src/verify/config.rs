@@ -8,6 +8,8 @@ use crate::failure::Notice;
 use crate::proof::Manner;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
+use crate::store::{StoreError, manner};
+use crate::triage::Triage;
 
 /// The file, from the top of the work tree.
 const FILE: &str = ".redpin/config.toml";
@@ -19,13 +21,15 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Config {
     pub(super) manner: Manner,
+    /// Whether the user says which arguments every command gets, be it none.
+    says_arguments: bool,
     /// How long one command may take.
     pub(super) limit: Duration,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { manner: Manner::default(), limit: LIMIT }
+        Config { manner: Manner::default(), says_arguments: false, limit: LIMIT }
     }
 }
 
@@ -38,17 +42,30 @@ struct File {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Table {
-    arguments: Vec<String>,
+    arguments: Option<Vec<String>>,
     runner: Option<String>,
     timeout: Option<u64>,
 }
 
+/// How pins of a repository are run: as its file says, and where that says nothing as its tests were last run.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub(super) fn of(triage: &Triage, tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Result<Config, StoreError> {
+    let mut config = read(tree, notices);
+    if !config.says_arguments {
+        config.manner.arguments = manner::kept(&triage.store_folder())?;
+    }
+    Ok(config)
+}
+
 /// Reads the file; what it says counts where it can be understood, else there is a notice.
-pub(super) fn read(tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Config {
+fn read(tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Config {
     let Some(bytes) = RepoPath::new(FILE).and_then(|path| tree.read(&path)) else { return Config::default() };
     match basic_toml::from_slice::<File>(&bytes) {
         Ok(File { verify }) => Config {
-            manner: Manner { arguments: verify.arguments, runner: verify.runner, target: None },
+            says_arguments: verify.arguments.is_some(),
+            manner: Manner { arguments: verify.arguments.unwrap_or_default(), runner: verify.runner, target: None },
             limit: verify.timeout.map_or(LIMIT, Duration::from_secs),
         },
         Err(error) => {
@@ -76,7 +93,8 @@ mod tests {
         let config = read(&Files::new([(".redpin/config.toml", text)]), &mut notices);
         let arguments = vec!["--features".to_owned(), "slow".to_owned()];
         let manner = Manner { arguments, runner: Some("nextest".to_owned()), target: None };
-        assert_eq!((config, notices.len()), (Config { manner, limit: Duration::from_secs(60) }, 0));
+        let expected = Config { manner, says_arguments: true, limit: Duration::from_secs(60) };
+        assert_eq!((config, notices.len()), (expected, 0));
     }
 
     #[test]

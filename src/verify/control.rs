@@ -82,7 +82,7 @@ fn tried(
     onlooker: &mut dyn Onlooker,
 ) -> Result<Vec<Trial>, TriageError> {
     let tree = triage.work_tree();
-    let config = config::read(&tree, &mut Vec::new());
+    let config = config::of(triage, &tree, &mut Vec::new())?;
     let workshop = Workshop::open(cache, triage, &tree, config)?;
     onlooker.stands_on(Ground::WorkTree);
     let before = workshop.prove(&tests, &[], onlooker)?;

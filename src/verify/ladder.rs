@@ -31,7 +31,7 @@ impl<O: Onlooker> Prover for Ladder<O> {
     fn prove(&mut self, bench: &Bench<'_>) -> Result<Vec<Choice>, TriageError> {
         let triage = bench.triage();
         let tree = triage.work_tree();
-        let config = config::read(&tree, &mut Vec::new());
+        let config = config::of(triage, &tree, &mut Vec::new())?;
         let workshop = Workshop::open(&self.cache, triage, &tree, config)?;
         let mut choices = vec![Choice::Planned; bench.failures().count()];
         let mut settled = vec![false; choices.len()];

@@ -22,6 +22,12 @@ fn bench() -> Bench {
 #[test]
 fn each_pin_has_its_own_end() {
     let bench = bench();
+    assert_eq!(bench.tried(&["run", "--", "cargo", "test", "--features", "none"]).0, 1);
+    let (code, answer) = bench.redpin(&["verify", "--json"]);
+    assert_eq!((code, &answer["pins"][0]["state"]), (1, &json!("does-not-build")), "as the tests were last run");
+    assert!(answer["pins"][0]["message"].as_str().unwrap().contains("none"), "{answer}");
+    bench.write(".redpin/config.toml", "[verify]\narguments = []\n");
+
     bench.edit(
         "src/fees.rs",
         BROKEN,

@@ -94,21 +94,64 @@ fn uses_nextest(tree: &dyn SourceTree, manner: &Manner) -> bool {
 }
 
 fn cargo_test(switches: &[String], tests: &[&str], manner: &Manner) -> Vec<String> {
-    let front = ["cargo", "test", "--no-fail-fast"].map(str::to_owned);
+    let (toolchain, arguments) = split(manner);
+    let arguments = arguments.iter().map(|argument| match argument.strip_prefix("--cargo-profile") {
+        Some(rest) => format!("--profile{rest}"),
+        None => argument.clone(),
+    });
+    let front = ["test", "--no-fail-fast"].map(str::to_owned);
     let filter = ["--", "--exact"].into_iter().chain(tests.iter().copied()).map(str::to_owned);
-    front.into_iter().chain(switches.iter().cloned()).chain(manner.arguments.iter().cloned()).chain(filter).collect()
+    let rest = front.into_iter().chain(switches.iter().cloned()).chain(arguments).chain(filter);
+    std::iter::once("cargo".to_owned()).chain(toolchain).chain(rest).collect()
 }
 
 fn nextest(switches: &[String], tests: &[&str], manner: &Manner) -> Vec<String> {
-    let front = ["cargo", "nextest", "run", "--no-fail-fast", "--retries", "0"].map(str::to_owned);
+    let (toolchain, arguments) = split(manner);
+    let front = ["nextest", "run", "--no-fail-fast", "--retries", "0"].map(str::to_owned);
     let filter: Vec<String> = tests.iter().map(|test| format!("test(={test})")).collect();
     let filter = ["-E".to_owned(), filter.join(" | ")];
-    front.into_iter().chain(switches.iter().cloned()).chain(manner.arguments.iter().cloned()).chain(filter).collect()
+    let rest = front.into_iter().chain(switches.iter().cloned()).chain(arguments).chain(filter);
+    std::iter::once("cargo".to_owned()).chain(toolchain).chain(rest).collect()
+}
+
+/// The toolchain among the arguments for every command, which stands right after `cargo`, and the others.
+pub(super) fn split(manner: &Manner) -> (Vec<String>, Vec<String>) {
+    manner.arguments.iter().cloned().partition(|argument| argument.starts_with('+'))
+}
+
+/// What `command` says of the way things are built: toolchain, features and profile, the profile by nextest's word for it.
+/// `None` where it runs no tests by cargo.
+pub(super) fn building(command: &[&str]) -> Option<Vec<String>> {
+    let (program, rest) = command.split_first()?;
+    if program.rsplit('/').next() != Some("cargo") {
+        return None;
+    }
+    let toolchain = rest.first().filter(|word| word.starts_with('+')).map(|word| (*word).to_owned());
+    let at = rest.iter().position(|word| matches!(*word, "test" | "t" | "nextest"))?;
+    let profile = if rest[at] == "nextest" { "--cargo-profile" } else { "--profile" };
+    let mut kept: Vec<String> = toolchain.into_iter().collect();
+    let mut words = rest[at + 1..].iter().take_while(|word| **word != "--");
+    while let Some(word) = words.next() {
+        let (name, value) = word.split_once('=').map_or((*word, None), |(name, value)| (name, Some(value)));
+        match name {
+            "--all-features" | "--no-default-features" | "--release" | "-r" => kept.push(name.to_owned()),
+            "--features" | "-F" | "--profile" | "--cargo-profile" => {
+                let Some(value) = value.or_else(|| words.next().copied()) else { break };
+                match name {
+                    "--features" | "-F" => kept.push(format!("--features={value}")),
+                    name if name == profile => kept.push(format!("--cargo-profile={value}")),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(kept)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::commands;
+    use super::{building, commands};
     use crate::failure::{FrameworkName, TestName};
     use crate::proof::{Manner, StandingPin};
     use crate::repo_path::RepoPath;
@@ -152,6 +195,44 @@ mod tests {
                 "[0, 2, 3] : cargo test --no-fail-fast --lib --test week -- --exact w_pin t::u_pin s",
                 "[1] b: cargo test --no-fail-fast --lib -- --exact x::y_pin"
             ]
+        );
+    }
+
+    #[test]
+    fn a_test_command_says_how_things_are_built() {
+        let told = |command: &str| {
+            let words: Vec<&str> = command.split(' ').collect();
+            building(&words).map(|kept| kept.join(" "))
+        };
+        let check = |command, expected: Option<&str>| assert_eq!(told(command).as_deref(), expected, "{command}");
+        check("cargo test", Some(""));
+        check(
+            "cargo +nightly test -p b --release --features slow,fast -- -F x",
+            Some("+nightly --release --features=slow,fast"),
+        );
+        check(
+            "/bin/cargo test --no-default-features -F=a --profile ci",
+            Some("--no-default-features --features=a --cargo-profile=ci"),
+        );
+        check(
+            "cargo nextest run --profile ci --cargo-profile=ci --all-features",
+            Some("--cargo-profile=ci --all-features"),
+        );
+        check("cargo build", None);
+        check("make test", None);
+    }
+
+    #[test]
+    fn a_toolchain_and_a_profile_stand_where_each_runner_wants_them() {
+        let arguments = ["--cargo-profile=ci", "+nightly"].map(str::to_owned).to_vec();
+        let manner = Manner { arguments, ..Manner::default() };
+        assert_eq!(
+            told(false, &manner)[1],
+            "[1] b: cargo +nightly test --no-fail-fast --lib --profile=ci -- --exact x::y_pin"
+        );
+        assert!(
+            told(true, &manner)[1]
+                .starts_with("[1] b: cargo +nightly nextest run --no-fail-fast --retries 0 --lib --cargo-profile=ci ")
         );
     }
 

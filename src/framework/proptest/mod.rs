@@ -117,6 +117,10 @@ impl Framework for Proptest {
         command::commands(pins, tree, manner)
     }
 
+    fn building(&self, command: &[&str]) -> Option<Vec<String>> {
+        command::building(command)
+    }
+
     fn build_files(&self) -> &'static [&'static str] {
         command::BUILD_FILES
     }

@@ -3,7 +3,7 @@
 
 use super::instrument::FOLDER;
 use crate::failure::{Failure, Replay};
-use crate::framework::proptest::command::environment;
+use crate::framework::proptest::command::{environment, split};
 use crate::framework::proptest::found;
 use crate::framework::proptest::regression::{self, SeedSource};
 use crate::framework::{CopyPlaces, Recording};
@@ -25,14 +25,16 @@ pub(in crate::framework) fn recording(
     let found = found::find(failure, tree)?;
     let targets = targets(&found.file, tree);
     // The lock file changes with the copy, so nothing may demand that it stays.
-    let kept = |argument: &&String| !["--locked", "--frozen"].contains(&argument.as_str());
-    let front = ["cargo", "--offline", "--config"].map(str::to_owned);
+    let kept = |argument: &String| !["--locked", "--frozen"].contains(&argument.as_str());
+    let (toolchain, arguments) = split(manner);
+    let profile = |argument: String| argument.replacen("--cargo-profile", "--profile", 1);
     let patch = format!("patch.crates-io.{}.path={:?}", super::super::NAME, places.copy);
-    let command = front
-        .into_iter()
+    let command = std::iter::once("cargo".to_owned())
+        .chain(toolchain)
+        .chain(["--offline", "--config"].map(str::to_owned))
         .chain([patch, "test".to_owned(), "--no-fail-fast".to_owned()])
         .chain(targets.switches.concat())
-        .chain(manner.arguments.iter().filter(kept).cloned())
+        .chain(arguments.into_iter().filter(kept).map(profile))
         .chain(["--", "--exact", failure.test.0.as_str()].map(str::to_owned))
         .collect();
     let seed = match &failure.replay {
