@@ -98,12 +98,11 @@ impl<'a> Reader<'a> {
     pub(super) fn open(&mut self, runs: &[RunArgument], progress: &mut dyn FnMut(Progress)) -> Result<(), SourceError> {
         let notices = source::open(runs, &mut |Opened { name, bytes }| {
             let told = self.told(&RunOutput { name: &name, bytes: &bytes });
-            let failures = std::thread::scope(|scope| {
-                if bytes.len() >= LARGE {
-                    scope.spawn(move || drop(bytes));
-                }
-                self.take(&name, told)
-            });
+            let failures = self.take(&name, told);
+            if bytes.len() >= LARGE {
+                // Nobody waits for it; while it goes on, no thread can begin.
+                std::thread::spawn(move || drop(bytes));
+            }
             progress(Progress::Read { run: name, failures });
         })?;
         self.notices.extend(notices);

@@ -31,8 +31,8 @@ pub(super) fn value_name(pin: &str) -> String {
 }
 
 /// Whether a test function is a pin that redpin wrote: its name ends in `_pin_` and seven hex digits.
-pub(super) fn is_pin(name: &str) -> bool {
-    let Some((front, digest)) = name.as_bytes().split_last_chunk::<DIGITS>() else { return false };
+pub(super) fn is_pin(name: impl AsRef<[u8]>) -> bool {
+    let Some((front, digest)) = name.as_ref().split_last_chunk::<DIGITS>() else { return false };
     front.ends_with(b"_pin_") && digest.iter().all(u8::is_ascii_hexdigit)
 }
 

@@ -33,8 +33,7 @@ pub(super) fn plain_panic(bytes: &[u8], offset: usize) -> Option<Thread> {
     }
     let own = unstamped(line);
     let name = thread(own, offset - (end - own.len()))?;
-    let is_named =
-        name.is_ascii() && std::str::from_utf8(name).is_ok_and(|name| !is_common_thread(name) && !is_pin(name));
+    let is_named = name.is_ascii() && !is_common_thread(name) && !is_pin(name);
     (is_named && says_nothing(bytes, end, own.len() < line.len())).then(|| Thread::named(name))
 }
 
@@ -60,29 +59,31 @@ fn thread(line: &[u8], anchor: usize) -> Option<&[u8]> {
 /// Whether the message after the line that ends at `end` ends soon, and neither begins as a report nor shows an error of
 /// the runner's.
 fn says_nothing(bytes: &[u8], end: usize, stamped: bool) -> bool {
-    let mut start = end + 1;
+    let mut rest = bytes.get(end + 1..).unwrap_or_default();
     for _ in 0..MOST_LINES {
-        let Some(end) = line_end(bytes, start.min(bytes.len())) else { return false };
-        let line = &bytes[start..end];
+        let near = &rest[..rest.len().min(LONGEST)];
+        // One search for the line's end and for what asks for a closer look: most lines have none of that.
+        let Some(odd) = memchr3(b'\n', b'\x1b', b'(', near) else { return false };
+        let length = if near[odd] == b'\n' { Some(0) } else { memchr(b'\n', &near[odd..]) };
+        let Some(length) = length.map(|after| odd + after) else { return false };
+        let line = &near[..length];
         let own = if stamped { unstamped(line) } else { line };
         if follows(own) {
             return true;
         }
-        let escapes = memchr(b'\x1b', line).is_some();
-        if escapes
-            || own.starts_with(b"Test ")
-            || memchr(b'(', own).is_some() && memmem::find(own, b"(Reason(").is_some()
-        {
+        let is_odd = || memchr(b'\x1b', &line[odd..]).is_some() || memmem::find(&line[odd..], b"(Reason(").is_some();
+        if own.starts_with(b"Test ") || odd < length && is_odd() {
             return false;
         }
-        start = end + 1;
+        rest = &rest[length + 1..];
     }
     false
 }
 
 /// Whether a line follows a panic's message and is surely no part of it.
 fn follows(line: &[u8]) -> bool {
-    let test = line.strip_prefix(b"test ").and_then(|rest| rest.strip_suffix(b" ... ok"));
+    let between = |start: &[u8], end: &[u8]| line.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
+    let test = between(b"test ", b" ... ok").or_else(|| between(b"---- ", b" stdout ----"));
     test.is_some_and(|name| memchr(b' ', name).is_none()) || line.starts_with(b"note: run with `RUST_BACKTRACE")
 }
 
@@ -104,6 +105,7 @@ mod tests {
             "x\nthread 'w-1' (7) panicked at src/x.rs:1:2:\nno (yet)\n\nnote: run with `RUST_BACKTRACE=1`\n",
             Some("w-1"),
         );
+        check("thread 'w-1' panicked at src/x.rs:1:2:\nno\n\nfailures:\n\n---- a::b stdout ----\n", Some("w-1"));
         let stamp = "2026-11-29T03:12:07.1113081Z ";
         check(&format!("{stamp}thread 'w' panicked at x.rs:1:2:\n{stamp}no\n{stamp}test a ... ok\n"), Some("w"));
     }
@@ -115,6 +117,7 @@ mod tests {
         follows(first, "Test failed: no.");
         follows(first, "left: 1\nright: Err(Fail(Reason(\"no\"), 3))");
         follows(first, "\x1b[31mno");
+        follows(first, "no (\x1b[31mno)");
         follows(first, &"no\n".repeat(9));
         check(first, None);
         check(&format!("{first}\nno\ntest a - should panic ... ok\n"), None);

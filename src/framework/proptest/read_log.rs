@@ -2,7 +2,8 @@
 //! stands around them is read by several threads, each a stretch that begins with a test's section.
 
 use crate::carrier::line::{Prefix, plain};
-use crate::carrier::{Subject, cargo_log, libtest_json, panic, scan};
+use crate::carrier::scan::{self, Aside, Hit, Look};
+use crate::carrier::{Subject, cargo_log, libtest_json, panic};
 use crate::failure::{Notice, PackageName};
 use crate::run_output::{RunOutput, line_at};
 use crate::threads;
@@ -17,9 +18,11 @@ use super::read_xml;
 
 /// The failures of a log in order.
 pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
-    let mut hits = scan::find(run.bytes, &NEEDLES, |needle, offset| look(run.bytes, needle, offset));
+    let scan::Found { mut hits, aside } =
+        scan::find(run.bytes, &NEEDLES, |needle, offset| look(run.bytes, needle, offset));
     let mut running: Vec<Hit> = hits.extract_if(.., |hit| hit.needle == RUNNING).collect();
     // A line says one thing, however often a text stands in it.
+    hits.retain(|hit| !aside.is_before_on_line(hit.offset));
     hits.dedup_by_key(|hit| hit.line);
     running.dedup_by_key(|hit| hit.line);
     let mut binaries: Vec<_> = running.iter().filter_map(|hit| binary(run.bytes, hit.offset)).collect();
@@ -28,8 +31,9 @@ pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found>
     }
     let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
     let mut found = Vec::new();
-    let first = hits.first().map_or(run.bytes.len(), |hit| hit.offset);
-    let passed_over = pass_over(run.bytes, &mut hits);
+    let offsets = hits.first().map(|hit| hit.offset).into_iter().chain(aside.offsets().next());
+    let first = offsets.min().unwrap_or(run.bytes.len());
+    let passed_over = pass_over(run.bytes, &mut hits, &aside);
     for file in read_xml::shown(run.bytes, &hits) {
         hits.retain(|hit| !file.span.range().contains(&hit.offset));
         let here = read_xml::read(run, &file.xml, &file.numbers, notices);
@@ -51,16 +55,15 @@ const NEEDLES: [&str; 3] = [cargo_log::RUNNING, panic::ANCHOR, read_seen::RETURN
 
 /// Places in [`NEEDLES`].
 const RUNNING: u32 = 0;
+const PANIC: u32 = 1;
 const RETURNED: u32 = 2;
 
-/// A place of interest, and the thread of a panic that says nothing of a property itself.
-type Hit = scan::Hit<Option<Thread>>;
-
-fn look(bytes: &[u8], needle: u32, offset: usize) -> Option<Option<Thread>> {
+/// Sets a panic aside that says nothing of a property itself, with its thread.
+fn look(bytes: &[u8], needle: u32, offset: usize) -> Look<Thread> {
     match needle {
-        RUNNING => Some(None),
-        RETURNED => read_seen::may_be_returned(&bytes[offset..]).then_some(None),
-        _ => Some(read_glance::plain_panic(bytes, offset)),
+        RETURNED if !read_seen::may_be_returned(&bytes[offset..]) => Look::Drop,
+        PANIC => read_glance::plain_panic(bytes, offset).map_or(Look::Keep, Look::Aside),
+        _ => Look::Keep,
     }
 }
 
@@ -73,19 +76,35 @@ struct PassedOver {
     last: bool,
 }
 
-/// Drops the panics that say nothing of a property and whose thread has no report either. An error that a test returned
-/// does not name its thread, so that with one of them all are kept.
-fn pass_over(bytes: &[u8], hits: &mut Vec<Hit>) -> PassedOver {
-    if hits.iter().any(|hit| hit.needle == RETURNED) {
-        return PassedOver { any: false, last: false };
+/// Adds the panics set aside whose thread has a report as well. An error that a test returned does not name its thread, so
+/// that with one of them all are added.
+fn pass_over(bytes: &[u8], hits: &mut Vec<Hit>, aside: &Aside<'_, Thread>) -> PassedOver {
+    let all = hits.iter().any(|hit| hit.needle == RETURNED);
+    let threads = if all { Threads::default() } else { threads_of(bytes, hits) };
+    let wanted = aside.wanted(|thread| all || threads.contains(&thread));
+    let any = wanted.len() < aside.count();
+    if !wanted.is_empty() {
+        hits.extend(wanted.into_iter().map(|(offset, line)| Hit { offset, line, needle: PANIC }));
+        hits.sort_unstable_by_key(|hit| hit.offset);
+        hits.dedup_by_key(|hit| hit.line);
     }
-    let thread = |hit: &Hit| read_seen::thread(&bytes[line_at(bytes, hit.offset).range()]);
-    let threads: Threads = hits.iter().filter(|hit| hit.look.is_none()).filter_map(thread).collect();
-    let is_read = |hit: &Hit| hit.look.is_none_or(|thread| threads.contains(&thread));
-    let last = hits.iter().rev().take_while(|hit| !is_read(hit)).any(|hit| thread(hit).is_some());
-    let found = hits.len();
-    hits.retain(is_read);
-    PassedOver { any: hits.len() < found, last }
+    let read = hits.last().map_or(0, |hit| hit.offset);
+    let last = any && aside.offsets().rev().take_while(|&at| at > read).any(|at| thread_at(bytes, at).is_some());
+    PassedOver { any, last }
+}
+
+/// The threads of the panics among the hits.
+fn threads_of(bytes: &[u8], hits: &[Hit]) -> Threads {
+    let parts: Vec<&[Hit]> = hits.chunks(SMALLEST_PART).collect();
+    let threads = threads::numbered(parts.len(), |at| {
+        parts[at].iter().filter_map(|hit| thread_at(bytes, hit.offset)).collect::<Vec<_>>()
+    });
+    threads.into_iter().flatten().collect()
+}
+
+/// The thread of the panic whose first line holds `offset`.
+fn thread_at(bytes: &[u8], offset: usize) -> Option<Thread> {
+    read_seen::thread(&bytes[line_at(bytes, offset).range()])
 }
 
 /// Places of interest that are read together, and where the text around them ends.

@@ -4,8 +4,11 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Threads that are named for no test; a returned error has none.
-pub(super) fn is_common_thread(name: &str) -> bool {
-    matches!(name, "" | "main" | "<unnamed>" | "<unknown>") || name.contains(' ') || name.starts_with("tokio-")
+pub(super) fn is_common_thread(name: impl AsRef<[u8]>) -> bool {
+    let name = name.as_ref();
+    matches!(name, b"" | b"main" | b"<unnamed>" | b"<unknown>")
+        || memchr::memchr(b' ', name).is_some()
+        || name.starts_with(b"tokio-")
 }
 
 /// A thread by a digest of its name: two threads may share one, and are then read for nothing.
@@ -14,8 +17,10 @@ pub(super) struct Thread(u32);
 
 impl Thread {
     pub(super) fn named(name: &[u8]) -> Self {
-        let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-        let mixed = name.chunks(8).fold(name.len() as u64, |hash, chunk| mix(hash.rotate_left(5) ^ word(chunk)));
+        let (words, rest) = name.as_chunks();
+        let rest = rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        let words = words.iter().map(|word| u64::from_le_bytes(*word)).chain([rest]);
+        let mixed = words.fold(name.len() as u64, |hash, word| mix(hash.rotate_left(5) ^ word));
         Thread((mixed >> 32) as u32)
     }
 }

@@ -54,7 +54,7 @@ pub(super) struct Shown {
 }
 
 /// The files that a log shows around places of interest, in order. One without any is not looked for.
-pub(super) fn shown<T>(bytes: &[u8], hits: &[Hit<T>]) -> Vec<Shown> {
+pub(super) fn shown(bytes: &[u8], hits: &[Hit]) -> Vec<Shown> {
     let mut files: Vec<Shown> = Vec::new();
     let mut from = 0;
     for hit in hits.iter().filter(|hit| is_marked_up(bytes, hit.offset)) {
@@ -76,15 +76,16 @@ pub(super) fn shown<T>(bytes: &[u8], hits: &[Hit<T>]) -> Vec<Shown> {
 fn is_marked_up(bytes: &[u8], offset: usize) -> bool {
     let line = line_at(bytes, offset);
     let near = Span::new(offset.saturating_sub(NEAR).max(line.start), (offset + NEAR).min(line.end));
-    ["&apos;", "&quot;", "&#", "<![CDATA["]
-        .iter()
-        .any(|mark| memmem::find(&bytes[near.range()], mark.as_bytes()).is_some())
+    let near = &bytes[near.range()];
+    let marks = ["&apos;", "&quot;", "&#", "<![CDATA["];
+    memchr::memchr2(b'&', b'<', near).is_some()
+        && marks.iter().any(|mark| memmem::find(near, mark.as_bytes()).is_some())
 }
 
 /// How far around a place of interest marks are looked for.
 const NEAR: usize = 1 << 10;
 
-fn file_around<T>(bytes: &[u8], from: usize, hit: &Hit<T>) -> Option<Shown> {
+fn file_around(bytes: &[u8], from: usize, hit: &Hit) -> Option<Shown> {
     let opens = memmem::find_iter(&bytes[from..hit.offset], "<testsuite").map(|at| line_at(bytes, from + at));
     let (line, prefix) = opens.into_iter().find_map(|line| Some((line, file_start(&bytes[line.range()])?)))?;
     let root =
@@ -115,11 +116,11 @@ fn file_start(line: &[u8]) -> Option<Prefix> {
 #[cfg(test)]
 mod tests {
     use super::{Shown, shown};
-    use crate::carrier::scan;
+    use crate::carrier::scan::{self, Look};
     use crate::span::Span;
 
     fn check(log: &str, expected: &[(Span, &[u64], &str)]) {
-        let hits = scan::find(log.as_bytes(), &["panicked at"], |_, _| Some(()));
+        let hits = scan::find(log.as_bytes(), &["panicked at"], |_, _| Look::<()>::Keep).hits;
         let shown_in = |&(span, numbers, xml): &(Span, &[u64], &str)| Shown {
             span,
             numbers: numbers.to_vec(),
