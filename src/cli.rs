@@ -236,7 +236,7 @@ impl Arguments {
     fn in_lines(&self, next: Next, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
         match next {
             Next::Workstation { directory, runs } if self.screen.plain => {
-                dialogue::hold(&World { directory, ..world.clone() }, &runs, page).map(Next::from)
+                dialogue::hold(&World { directory, ..world.clone() }, &runs, self.verify, page).map(Next::from)
             }
             next => Ok(next),
         }

@@ -7,17 +7,19 @@ use std::io::{self, BufRead};
 
 use super::import::print as print_imported;
 use super::page::{Page, Style};
+use super::pin::Patched;
+use super::proving::{ladder, prover};
 use super::show::print as print_failure;
 use super::{Exit, Fault, World, counted};
 use crate::inbox::{FailureId, Filed, State};
-use crate::triage::{Ignored, RunArgument, Triage, TriageError};
+use crate::triage::{Ignored, RunArgument, Staged, Triage, TriageError};
 use crate::verdict::Verdict;
 use crate::visible;
 
 use answer::{ANSWERS, Answer};
 
 /// Reads the runs, then asks what to do until the answer is to leave or there are no more answers.
-pub(super) fn hold(world: &World, runs: &[RunArgument], page: &mut Page<'_>) -> Result<Exit, Fault> {
+pub(super) fn hold(world: &World, runs: &[RunArgument], verify: bool, page: &mut Page<'_>) -> Result<Exit, Fault> {
     let mut triage = world.open(page)?;
     let imported = if runs.is_empty() { triage.import_changed()? } else { triage.import(runs, &mut |_| {})? };
     print_imported(&imported, page)?;
@@ -25,7 +27,7 @@ pub(super) fn hold(world: &World, runs: &[RunArgument], page: &mut Page<'_>) -> 
         page.remark("redpin: the run takes standard input, and there is no terminal to answer on")?;
         return Ok(Exit::WrongUse);
     };
-    let mut dialogue = Dialogue { triage, answers, at: None };
+    let mut dialogue = Dialogue { world, verify, triage, answers, at: None };
     dialogue.list("", page)?;
     dialogue.go_on(page)?;
     while let Some(line) = dialogue.ask("redpin> ", page)? {
@@ -40,14 +42,17 @@ pub(super) fn hold(world: &World, runs: &[RunArgument], page: &mut Page<'_>) -> 
 }
 
 /// A dialogue while it goes on.
-struct Dialogue {
+struct Dialogue<'w> {
+    world: &'w World,
+    /// Whether pins are proven before they are staged.
+    verify: bool,
     triage: Triage,
     answers: Box<dyn BufRead>,
     /// The failure in question.
     at: Option<FailureId>,
 }
 
-impl Dialogue {
+impl Dialogue<'_> {
     /// Asks for a line; `None` where there are no more.
     fn ask(&mut self, question: &str, page: &mut Page<'_>) -> io::Result<Option<String>> {
         page.out.write_all(question.as_bytes())?;
@@ -178,8 +183,27 @@ impl Dialogue {
             let yes = self.ask("stage them all the same? y/n> ", page)?.is_some_and(|answer| answer.trim() == "y");
             ignored = Ignored::included(yes);
         }
-        let staged = self.triage.stage(&ids, ignored, None)?;
-        super::pin::Patched { staged: &staged, json: false }.print(page).map(drop)
+        let mut ladder = ladder(self.world, page, self.verify);
+        let staged = self.triage.stage(&ids, ignored, prover(&mut ladder))?;
+        drop(ladder);
+        Patched { staged: &staged, json: false }.print(page)?;
+        let wanted = self.all_the_same(&staged, page)?;
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let staged = self.triage.stage(&wanted, ignored, None)?;
+        Patched { staged: &staged, json: false }.print(page).map(drop)
+    }
+
+    /// The failures whose pins are not proven, and are to be staged all the same.
+    fn all_the_same(&mut self, staged: &Staged, page: &mut Page<'_>) -> io::Result<Vec<FailureId>> {
+        let mut wanted = Vec::new();
+        for one in staged.failures.iter().filter(|one| one.held) {
+            let name = visible::line(one.property.function()).into_owned();
+            let answer = self.ask(&format!("{name} is not proven; stage it all the same? y/n> "), page)?;
+            wanted.extend(answer.is_some_and(|answer| answer.trim() == "y").then(|| one.id.clone()));
+        }
+        Ok(wanted)
     }
 
     fn choose(&mut self, name: &str, page: &mut Page<'_>) -> Result<(), Fault> {

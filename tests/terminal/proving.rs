@@ -63,3 +63,25 @@ fn verdicts_go_on_while_pins_are_proven_and_what_is_judged_then_is_not_in_that_s
     assert_eq!(pty.end(), 0);
     assert_eq!(pty.left_on(), Vec::<&str>::new());
 }
+
+#[test]
+fn in_lines_each_pin_that_is_not_proven_is_asked_about() {
+    const SCRIPT: &str = "printf '#!/bin/sh\\nexit 1\\n' > cargo; chmod +x cargo; \
+        PATH=$PWD:$PATH XDG_CACHE_HOME=$PWD/cache $REDPIN --verify --plain demo";
+    let mut pty = Pty::start_shell(SCRIPT, "");
+    pty.wait_for_text("redpin> ");
+    pty.send("g fee_grows_every_day\nb\n");
+    pty.wait_for_text("9 of 10 open");
+    for (answer, told, staged) in [("n", "n\nredpin> ", false), ("y", "git diff --cached", true)] {
+        pty.send("s\n");
+        pty.wait_for("the question", |screen| screen.contents().trim_end().ends_with("stage it all the same? y/n>"));
+        pty.send(&format!("{answer}\n"));
+        pty.wait_for(told, |screen| {
+            screen.contents().contains(told) && screen.contents().trim_end().ends_with("redpin>")
+        });
+        let patch = git(&repository(&pty), &["diff", "--cached"]);
+        assert_eq!(patch.contains("fn bill_9_fee_grows_every_day_pin_"), staged, "{patch}");
+    }
+    pty.send("q\n");
+    assert_eq!(pty.end(), 0);
+}
