@@ -92,6 +92,11 @@ pub enum PinState {
 }
 
 impl PinState {
+    /// Whether a test was run and failed.
+    pub fn has_failed(self) -> bool {
+        matches!(self, PinState::Red | PinState::RedForAnotherReason)
+    }
+
     /// The word `--json` prints.
     pub fn word(self) -> &'static str {
         match self {
@@ -119,6 +124,11 @@ pub struct Proof {
 }
 
 impl Proof {
+    /// Whether it tells of a place in the repository, and not of the world around it.
+    pub fn is_of_repository(&self) -> bool {
+        self.at.as_ref().is_some_and(|at| !at.file.0.starts_with('/'))
+    }
+
     /// A state about which nothing more was said.
     pub fn plain(state: PinState) -> Proof {
         Proof { state, message: String::new(), at: None, own_fault: false }

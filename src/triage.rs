@@ -46,7 +46,7 @@ pub use prove::{Bench, Chosen, Planned, Proposal, Prover};
 pub use reading::{FoundIn, Progress};
 pub use run_tests::{Ran, Witness};
 pub use stage::Staged;
-pub use wish::{Choice, Ignored};
+pub use wish::{Choice, Held, Ignored};
 
 /// Reads the clock: handed in, so that this use case knows none.
 pub type Now = fn() -> jiff::Timestamp;

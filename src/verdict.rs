@@ -81,4 +81,20 @@ pub struct PinRecord {
     pub files: Vec<String>,
     /// Why it is no better rung.
     pub reason: Option<String>,
+    /// What running it showed before it was staged; `None` where it was not run.
+    #[serde(default)]
+    pub proof: Option<ProofRecord>,
+}
+
+/// What a decision says of the running of its pin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProofRecord {
+    /// How it came out: `red`, or what it was staged in spite of.
+    pub state: String,
+    /// The commit it was run on, with a `+` where the work tree had changes besides.
+    pub commit: String,
+    /// What the toolchain calls itself; empty where it does not say.
+    pub toolchain: String,
+    /// When, as RFC 3339 in UTC.
+    pub when: String,
 }

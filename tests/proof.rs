@@ -5,5 +5,6 @@ mod base;
 mod bench;
 mod control;
 mod ends;
+mod held;
 mod story;
 mod workstation;

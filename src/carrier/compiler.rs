@@ -10,6 +10,8 @@ pub struct Fault {
     pub message: String,
     /// The place it points at first, where it names one.
     pub at: Option<Location>,
+    /// Every line it shows, among them the call of a macro that it stands in.
+    pub shows: Vec<Location>,
 }
 
 /// Lines after an error's first among which its place stands.
@@ -28,13 +30,31 @@ pub fn faults(text: &str) -> Vec<Fault> {
         if is_of_tests(message) {
             continue;
         }
+        let shows = shown(&lines[number + 1..]);
         let of_cargo = at.is_none() && LAST_WORDS.iter().any(|words| message.starts_with(words));
-        if of_cargo { &mut last_words } else { &mut faults }.push(Fault { message: message.to_owned(), at });
+        if of_cargo { &mut last_words } else { &mut faults }.push(Fault { message: message.to_owned(), at, shows });
     }
     if faults.is_empty() {
         faults.append(&mut last_words);
     }
     faults
+}
+
+/// The lines of source that an error shows, from what follows its first line: `7 | code` below the file's `--> src/x.rs:7:5`.
+fn shown(after: &[&str]) -> Vec<Location> {
+    let mut file = None;
+    let mut shown = Vec::new();
+    for line in after.iter().take_while(|line| !line.trim().is_empty()) {
+        let line = line.trim_start();
+        if let Some(place) = line.strip_prefix("--> ").or_else(|| line.strip_prefix("::: ")) {
+            file = panic::location(place);
+        } else if let (Some(file), Some((number, _))) = (&file, line.split_once(" |"))
+            && let Ok(number) = number.trim().parse()
+        {
+            shown.push(Location { line: number, column: None, ..file.clone() });
+        }
+    }
+    shown
 }
 
 /// How cargo sums up what went wrong.
@@ -73,6 +93,13 @@ mod tests {
     fn an_error_has_its_place() {
         let text = "error[E0308]: mismatched types\n  --> src/x.rs:3:9\n   |\nerror: no\n\nerror: could not compile `x` (lib test) due to 2 previous errors\n";
         check(text, &["mismatched types at src/x.rs:3", "no"]);
+    }
+
+    #[test]
+    fn an_error_in_a_macro_shows_its_call() {
+        let text = "error: no vec\n  --> src/lib.rs:19:41\n   |\n19 |     macro_rules! vec { }\n   |      ^^^ no\n...\n35 |         let v = vec![3];\n   |                 ------- in this macro invocation\n   |\n  ::: src/x.rs:3:1\n   |\n3  | x\n\n9 | code\n";
+        let shown: Vec<_> = faults(text)[0].shows.iter().map(|at| format!("{}:{}", at.file.0, at.line)).collect();
+        assert_eq!(shown, ["src/lib.rs:19", "src/lib.rs:35", "src/x.rs:3"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::page::Page;
 use super::pin::Patched;
-use super::proving::{ladder, prover};
+use super::proving::prover;
 use super::staging::StagingSwitches;
 use super::{Exit, Fault, World};
 use crate::triage::Staged;
@@ -71,7 +71,7 @@ impl Decide {
             page.line(&format!("{} {test}: {}", filed.id.0, Verdict::from(self.verdict)))?;
             return Ok(Exit::Done);
         }
-        let mut ladder = ladder(world, page, self.staging.verify);
+        let mut ladder = self.staging.ladder(world, page);
         let staged = triage.settle(&id, self.verdict.into(), note, self.staging.ignored(), prover(&mut ladder))?;
         drop(ladder);
         Patched { staged: &staged, json: self.staging.json }.print(page)

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::json::SCHEMA;
 use super::page::{Page, Style};
-use super::proving::{ladder, prover};
+use super::proving::prover;
 use super::staging::StagingSwitches;
 use super::{Exit, Fault, World, arguments};
 use crate::pin::Rung;
@@ -56,7 +56,7 @@ impl PinFailures {
             page.patch(&preview.patch)?;
             return Patched { staged: &preview.staged, json: false }.remark(page);
         }
-        let mut ladder = ladder(world, page, self.staging.verify);
+        let mut ladder = self.staging.ladder(world, page);
         let (staged, notices) = triage.pin(&wish, prover(&mut ladder))?;
         drop(ladder);
         super::print_notices(&notices, page)?;
@@ -140,7 +140,7 @@ impl Patched<'_> {
 }
 
 /// What the user may do about a pin that is held back.
-const ALL_THE_SAME: &str = "without `--verify` it is staged all the same";
+const ALL_THE_SAME: &str = "with `--stage-unproven` it is staged all the same";
 
 /// How it came out for one failure, with what to know.
 fn sentence(one: &StagedFailure, word: &str, page: &Page<'_>) -> String {

@@ -51,9 +51,9 @@ pub(super) fn named(commit: &Commit) -> String {
     format!("{} {day} {}", visible::line(&commit.short), visible::line(&commit.title))
 }
 
-/// What proves pins before they are staged; nothing where they are not to be proven.
-pub(super) fn ladder<'a, 'p>(world: &World, page: &'a mut Page<'p>, verify: bool) -> Option<Ladder<Telling<'a, 'p>>> {
-    verify.then(|| Ladder::new(world.cache.clone(), Telling { page, answers: false }))
+/// What proves pins before they are staged. `unproven`: those that do not come out red are staged too.
+pub(super) fn ladder<'a, 'p>(world: &World, page: &'a mut Page<'p>, unproven: bool) -> Ladder<Telling<'a, 'p>> {
+    Ladder::new(world.cache.clone(), Telling { page, answers: false }).all_the_same(unproven)
 }
 
 /// The same as who stages takes it.

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::page::Page;
 use super::pin::Patched;
-use super::proving::{ladder, prover};
+use super::proving::prover;
 use super::staging::StagingSwitches;
 use super::{Exit, Fault, World};
 
@@ -21,7 +21,7 @@ impl Stage {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let mut triage = world.open(page)?;
         let ids = triage.inbox().decided();
-        let mut ladder = ladder(world, page, self.staging.verify);
+        let mut ladder = self.staging.ladder(world, page);
         let staged = triage.stage(&ids, self.staging.ignored(), prover(&mut ladder))?;
         drop(ladder);
         Patched { staged: &staged, json: self.staging.json }.print(page)

@@ -2,7 +2,11 @@
 
 use clap::Args;
 
+use super::World;
+use super::page::Page;
+use super::proving::{self, Telling};
 use crate::triage::Ignored;
+use crate::verify::Ladder;
 
 /// The switches of a command that stages.
 #[derive(Debug, Args)]
@@ -12,7 +16,10 @@ pub(super) struct StagingSwitches {
     include_ignored: bool,
     /// Build and run the pins first, in a scratch copy, and stage those that are red.
     #[arg(long)]
-    pub(super) verify: bool,
+    verify: bool,
+    /// Stage pins as well that did not come out red; their records say how they did.
+    #[arg(long, requires = "verify")]
+    stage_unproven: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub(super) json: bool,
@@ -22,5 +29,10 @@ impl StagingSwitches {
     /// Whether files that git ignores are staged as well.
     pub(super) fn ignored(&self) -> Ignored {
         Ignored::included(self.include_ignored)
+    }
+
+    /// What proves pins before they are staged; nothing where they are not to be proven.
+    pub(super) fn ladder<'a, 'p>(&self, world: &World, page: &'a mut Page<'p>) -> Option<Ladder<Telling<'a, 'p>>> {
+        self.verify.then(|| proving::ladder(world, page, self.stage_unproven))
     }
 }

@@ -133,9 +133,22 @@ pub trait Framework: Sync {
         today: &str,
     ) -> Result<Vec<Candidate>, Refusal>;
 
-    /// Whether `run`, in which the test of [`Candidate::value`] was run, shows that the pin binds the recorded values;
-    /// `None` where the run does not tell.
-    fn binds_recorded_values(&self, candidate: &Candidate, run: &RunOutput<'_>) -> Option<bool>;
+    /// The pins of `failure` whose test holds the values as they print, likeliest first; the first is that of
+    /// [`Framework::pin`], where that has such a test. Which of them holds, only a build can tell.
+    fn literals(
+        &self,
+        failure: &Failure,
+        requirement: Option<&RequirementId>,
+        tree: &dyn SourceTree,
+        today: &str,
+    ) -> Vec<Candidate>;
+
+    /// Whether `printed`, with which the test of [`Candidate::value`] failed, shows the values of
+    /// [`Candidate::recorded`].
+    fn prints_recorded_values(&self, recorded: &[String], printed: &str) -> bool;
+
+    /// Whether a pin that failed with `message` says that its input no longer meets what the property assumes of it.
+    fn is_unmet_assumption(&self, message: &str) -> bool;
 }
 
 /// A pin that may hold.

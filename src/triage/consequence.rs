@@ -57,21 +57,22 @@ impl Desk<'_> {
         }
     }
 
-    /// The record of `verdict`, which names those files of the pin that are not `left_out`.
+    /// The record of a wish's verdict, which names those files of its pin that are not `left_out`.
     ///
     /// # Errors
     /// The reason where it can have no file.
     pub(super) fn record<'a>(
         &self,
-        filed: &Filed,
-        verdict: Verdict,
+        wish: &Wish,
         pin: Option<&Pin>,
         left_out: impl Fn(&RepoPath) -> bool,
     ) -> Result<Change<'a>, Refusal> {
-        let mut decision = record::decision(filed, verdict, pin, self.hand);
+        let filed = wish.filed.as_ref();
+        let mut decision = record::decision(filed, wish.verdict, pin, self.hand);
         if let (Some(pin), Some(told)) = (pin, &mut decision.pin) {
             let files = pin.parts.iter().map(|part| &part.file).filter(|file| !left_out(file));
             told.files = files.map(|file| file.as_str().to_owned()).collect();
+            told.proof = wish.choice.evidence().map(record::proof);
         }
         recorded(filed, decision)
     }
@@ -87,7 +88,7 @@ impl Desk<'_> {
                 framework.pin(&filed.failure, filed.requirement.as_ref(), self.tree, self.hand.today())?
             }
             Choice::Pin(pin, _) => pin.as_ref().clone(),
-            Choice::Held(reason) => return Err(Refusal(reason.clone())),
+            Choice::Held(held) => return Err(Refusal(held.reason.clone())),
         };
         let changes = pin.parts.iter().map(|part| self.placed(filed, framework, &pin, part)).collect();
         Ok(Consequence { changes, reason: pin.reason.clone(), pin: Some(pin) })
@@ -105,7 +106,7 @@ impl Desk<'_> {
             return Change::of(file, Ground::Original, edit);
         }
         let test = pin.test.clone();
-        let edit = Box::new(move |text: &[u8]| match self.own_test(filed, framework, &part.file, text) {
+        let edit = Box::new(move |text: &[u8]| match self.own_test(filed, framework, &part, text) {
             Some((pin, part)) => framework.place(&pin, &part, text),
             None => framework.place(&pin, &part, text),
         });
@@ -113,22 +114,27 @@ impl Desk<'_> {
     }
 
     /// The test of a version that differs from the work tree's: it says what the property says there, so that no line that
-    /// is not staged comes into the index with it.
+    /// is not staged comes into the index with it. `chosen` stays where it is not the test that would be planned.
     fn own_test(
         &self,
         filed: &Filed,
         framework: &'static dyn Framework,
-        file: &RepoPath,
+        chosen: &Part,
         text: &[u8],
     ) -> Option<(Pin, Part)> {
+        let file = &chosen.file;
         if self.tree.read(file).is_none_or(|worked| *worked == *text) {
             return None;
         }
-        let files = [(file.clone(), text.to_owned())];
-        let version = Overlaid { tree: self.tree, files: &files };
-        let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), &version, self.hand.today()).ok()?;
-        let part = pin.parts.iter().find(|part| part.kind == PartKind::Test && part.file == *file)?.clone();
-        Some((pin, part))
+        let planned = |tree: &dyn SourceTree| {
+            let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), tree, self.hand.today()).ok()?;
+            let part = pin.parts.iter().find(|part| part.kind == PartKind::Test && part.file == *file)?.clone();
+            Some((pin, part))
+        };
+        if planned(self.tree).is_none_or(|(_, part)| part != *chosen) {
+            return None;
+        }
+        planned(&Overlaid { tree: self.tree, files: &[(file.clone(), text.to_owned())] })
     }
 
     fn asked<'a>(&'a self, filed: &'a Filed) -> Consequence<'a> {

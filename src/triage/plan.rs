@@ -105,7 +105,7 @@ pub(super) fn plan(
     let failures = wishes.iter().zip(consequences).map(|(wish, consequence)| {
         let outcome = consequence.and_then(|consequence| take(wish, desk, consequence, &mut texts));
         outcome.unwrap_or_else(|refusal| StagedFailure {
-            held: matches!(wish.choice, Choice::Held(_)),
+            held: matches!(&wish.choice, Choice::Held(held) if held.pin.is_some()),
             ..StagedFailure::refused(&wish.filed, wish.verdict, refusal.0)
         })
     });
@@ -132,7 +132,7 @@ fn take(
         )));
     }
     let pin = consequence.pin.as_ref();
-    let record = desk.record(&wish.filed, wish.verdict, pin, |file| texts.leaves_out(file))?;
+    let record = desk.record(wish, pin, |file| texts.leaves_out(file))?;
     consequence.changes.push(record);
     let taken = texts.take(&consequence.changes)?;
     let mut warnings = consequence.pin.as_ref().map_or_else(Vec::new, |pin| pin.warnings.clone());
@@ -158,7 +158,7 @@ fn take(
         files,
         reason: consequence.reason.clone(),
         warnings,
-        proof: if let Choice::Pin(_, state) = wish.choice { Some(state) } else { None },
+        proof: wish.choice.evidence().map(|evidence| evidence.state),
         held: false,
     })
 }

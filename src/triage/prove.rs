@@ -4,11 +4,13 @@
 use std::collections::HashMap;
 
 use crate::failure::Failure;
+use crate::framework::{self, Candidate, Framework};
 use crate::git::Write;
 use crate::inbox::FailureId;
 use crate::pin::{Pin, Refusal};
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
 use crate::verdict::Verdict;
 
 use super::plan::Outcome;
@@ -83,6 +85,18 @@ impl Bench<'_> {
     /// The repository with its inbox.
     pub fn triage(&self) -> &Triage {
         self.triage
+    }
+
+    /// The framework of the failure at a place.
+    pub fn framework(&self, at: usize) -> Option<&'static dyn Framework> {
+        framework::named(&self.wishes[*self.places.get(at)?].filed.failure.framework)
+    }
+
+    /// The pins that hold the value of the failure at a place by its text, likeliest first.
+    pub fn literals(&self, at: usize, tree: &dyn SourceTree) -> Vec<Candidate> {
+        let Some(framework) = self.framework(at) else { return Vec::new() };
+        let filed = &self.wishes[self.places[at]].filed;
+        framework.literals(&filed.failure, filed.requirement.as_ref(), tree, self.hand.today())
     }
 
     /// What would be written if `choices` were taken, one for each failure of the bench.

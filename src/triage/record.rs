@@ -11,10 +11,11 @@ use crate::failure::Notice;
 use crate::git::{Repository, User};
 use crate::inbox::{FailureId, Filed, Mark, State};
 use crate::pin::Pin;
+use crate::proof::Evidence;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::value::one_line;
-use crate::verdict::{Decision, PinRecord, Verdict};
+use crate::verdict::{Decision, PinRecord, ProofRecord, Verdict};
 use crate::visible;
 
 use super::cut::{self, cut};
@@ -114,6 +115,17 @@ fn pin_record(pin: &Pin) -> PinRecord {
         replay: pin.replay.clone(),
         files: pin.parts.iter().map(|part| part.file.as_str().to_owned()).collect(),
         reason: pin.reason.clone(),
+        proof: None,
+    }
+}
+
+/// What the record says of the running of its pin.
+pub(super) fn proof(evidence: &Evidence) -> ProofRecord {
+    ProofRecord {
+        state: evidence.state.word().to_owned(),
+        commit: evidence.commit.clone(),
+        toolchain: evidence.toolchain.clone(),
+        when: evidence.when.clone(),
     }
 }
 
@@ -148,13 +160,18 @@ struct Form {
     schema: u64,
 }
 
-/// Whether both say the same, whoever said it when and of whichever run.
+/// Whether both say the same, whoever said it when and of whichever run. A pin with a test is known by that: on which rung
+/// it stands and what running it showed is told by whoever wrote it.
 pub(super) fn says_the_same(old: &Decision, new: &Decision) -> bool {
-    let timeless = |decision: &Decision| Decision {
-        who: String::new(),
-        when: String::new(),
-        run: String::new(),
-        ..decision.clone()
+    let timeless = |decision: &Decision| {
+        let mut decision = Decision { who: String::new(), when: String::new(), run: String::new(), ..decision.clone() };
+        if let Some(pin) = &mut decision.pin {
+            pin.proof = None;
+            if pin.test.is_some() {
+                (pin.rung, pin.reason) = (String::new(), None);
+            }
+        }
+        decision
     };
     timeless(old) == timeless(new)
 }

@@ -159,7 +159,8 @@ impl Model {
             self.say(left(held.len()));
             return Vec::new();
         }
-        self.order("staging", Order::StageProven(Staging { verdicts, ignored }, Vec::new()))
+        let choices = held.into_iter().filter(|one| one.wanted).filter_map(all_the_same).collect();
+        self.order("staging", Order::StageProven(Staging { verdicts, ignored }, choices))
     }
 
     /// Leaves all pins that were not proven.
@@ -175,10 +176,14 @@ fn left(number: usize) -> String {
 }
 
 fn waits((id, choice): (FailureId, Choice)) -> Option<Held> {
-    match choice {
-        Choice::Held(reason) => Some(Held { id, reason, wanted: false }),
-        _ => None,
-    }
+    let Choice::Held(held) = &choice else { return None };
+    Some(Held { id, reason: held.reason.clone(), choice, wanted: false })
+}
+
+/// The choice of one that is wanted all the same, where there is a pin to choose; else it is staged as planned.
+fn all_the_same(held: Held) -> Option<(FailureId, Choice)> {
+    let choice = held.choice.all_the_same();
+    matches!(choice, Choice::Pin(..)).then_some((held.id, choice))
 }
 
 /// Whether a pin of the failure stands, as far as the inbox knows.

@@ -10,6 +10,7 @@ use super::text::{counted, grouped, one_line};
 use crate::failure::TestName;
 use crate::inbox::{FailureId, Filed};
 use crate::proof::{PinState, Proof, Shown};
+use crate::triage::Choice;
 use crate::verdict::Verdict;
 
 /// Nothing is said before this has passed.
@@ -47,6 +48,8 @@ pub(crate) struct CameOut {
 pub(crate) struct Held {
     pub(crate) id: FailureId,
     pub(crate) reason: String,
+    /// What was chosen for it.
+    pub(crate) choice: Choice,
     /// Whether it is to be staged all the same.
     pub(crate) wanted: bool,
 }

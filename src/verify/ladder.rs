@@ -1,29 +1,111 @@
 //! Pins before they are staged: all are built and run together, round by round, until each is red or it is known why not.
-//! One that does not build gives way to the next best pin of its failure.
+//! One that does not build, or that holds another value than the recorded one, gives way to the next best pin of its failure.
+
+mod climb;
+mod said;
 
 use std::path::PathBuf;
 
-use crate::pin::{PartKind, Pin, Refusal, Rung};
-use crate::proof::{PinState, Proof};
+use crate::pin::{Part, PartKind, Pin};
+use crate::proof::{Evidence, Proof, StandingPin};
+use crate::repo_path::RepoPath;
 use crate::store::evidence;
-use crate::triage::{Bench, Choice, Planned, Prover, TriageError};
+use crate::triage::{Bench, Choice, Prover, TriageError};
 
 use super::workshop::Workshop;
-use super::{Onlooker, config};
+use super::{Onlooker, Proved, config};
+use climb::{Climb, Round};
 
-/// Most rounds of building and running.
+/// Rounds of building in which a pin that fails gives way to another that holds the same value.
 const ROUNDS: usize = 4;
+
+/// Rounds after those: in each, what does not build is taken out, so that the others come out.
+const LAST_ROUNDS: usize = 3;
+
+/// How often a pin that is not red is run again.
+const AGAIN: usize = 5;
 
 /// Proves pins in a scratch copy of the work tree.
 pub struct Ladder<O> {
     cache: PathBuf,
     onlooker: O,
+    all_the_same: bool,
 }
 
 impl<O: Onlooker> Ladder<O> {
     /// Builds in the folder `cache`, and has `onlooker` see it.
     pub fn new(cache: PathBuf, onlooker: O) -> Self {
-        Ladder { cache, onlooker }
+        Ladder { cache, onlooker, all_the_same: false }
+    }
+
+    /// The same where pins that are not proven are staged too, with what was seen of them in their records.
+    #[must_use]
+    pub fn all_the_same(self, all_the_same: bool) -> Self {
+        Ladder { all_the_same, ..self }
+    }
+
+    fn climbed(&mut self, bench: &Bench<'_>, climbs: &mut [Climb], workshop: &Workshop<'_>) -> Result<(), TriageError> {
+        for round in 1..=ROUNDS + LAST_ROUNDS {
+            let Some(run) = self.round(bench, climbs, workshop)? else { break };
+            let blamed = run.iter().any(|one| one.is_at_fault());
+            let round = Round { blamed, is_late: round >= ROUNDS, is_last: round == ROUNDS + LAST_ROUNDS };
+            run.into_iter().for_each(|one| one.judged(bench, climbs, round));
+        }
+        for _ in 0..AGAIN {
+            self.again(bench, climbs, workshop)?;
+        }
+        Ok(())
+    }
+
+    /// Builds and runs what is not settled; nothing where all is.
+    fn round(
+        &mut self,
+        bench: &Bench<'_>,
+        climbs: &mut [Climb],
+        workshop: &Workshop<'_>,
+    ) -> Result<Option<Vec<Ran>>, TriageError> {
+        let choices: Vec<Choice> = climbs.iter().map(Climb::choice).collect();
+        let mut proposal = bench.proposal(&choices)?;
+        let (mut asked, mut owners) = (Vec::new(), Vec::new());
+        for (at, (climb, planned)) in climbs.iter_mut().zip(&proposal.pins).enumerate() {
+            if !climb.is_open() {
+                continue;
+            }
+            let Ok(planned) = planned else {
+                climb.refuse();
+                continue;
+            };
+            let value = climb.value().filter(|value| placed(bench, at, value, &mut proposal.files).is_some());
+            owners.push((at, asked.len(), value.is_some()));
+            asked.push(planned.standing.clone());
+            asked.extend(value.map(|value| StandingPin { test: value.test.clone(), ..planned.standing.clone() }));
+        }
+        if asked.is_empty() {
+            return Ok(None);
+        }
+        let Proved { proofs, evidence } = workshop.prove(&asked, &proposal.files, &mut self.onlooker)?;
+        let ran = owners.into_iter().map(|(at, first, has_value)| Ran {
+            at,
+            pin: proofs[first].clone(),
+            value: has_value.then(|| proofs[first + 1].clone()),
+            evidence: evidence.iter().find(|one| tells_of(one, &asked[first])).cloned(),
+        });
+        Ok(Some(ran.collect()))
+    }
+
+    /// Runs once more those that were not red, and counts.
+    fn again(&mut self, bench: &Bench<'_>, climbs: &mut [Climb], workshop: &Workshop<'_>) -> Result<(), TriageError> {
+        let places: Vec<usize> = (0..climbs.len()).filter(|at| climbs[*at].may_be_flaky()).collect();
+        if places.is_empty() {
+            return Ok(());
+        }
+        let choices: Vec<Choice> = climbs.iter().map(Climb::choice_to_run).collect();
+        let proposal = bench.proposal(&choices)?;
+        let told = |at: &usize| Some((*at, proposal.pins.get(*at)?.as_ref().ok()?.standing.clone()));
+        let (places, asked): (Vec<usize>, Vec<StandingPin>) = places.iter().filter_map(told).unzip();
+        let proved = workshop.prove(&asked, &proposal.files, &mut self.onlooker)?;
+        places.into_iter().zip(proved.proofs).for_each(|(at, proof)| climbs[at].ran_again(&proof));
+        Ok(())
     }
 }
 
@@ -32,68 +114,73 @@ impl<O: Onlooker> Prover for Ladder<O> {
         let triage = bench.triage();
         let tree = triage.work_tree();
         let config = config::of(triage, &tree, &mut Vec::new())?;
-        let workshop = Workshop::open(&self.cache, triage, &tree, config)?;
-        let mut choices = vec![Choice::Planned; bench.failures().count()];
-        let mut settled = vec![false; choices.len()];
-        for round in 1..=ROUNDS {
-            let proposal = bench.proposal(&choices)?;
-            let open: Vec<(usize, &Planned)> = proposal
-                .pins
-                .iter()
-                .enumerate()
-                .filter_map(|(at, pin)| Some((at, pin.as_ref().ok()?)))
-                .filter(|(at, _)| !settled[*at])
-                .collect();
-            if open.is_empty() {
-                break;
+        let planned = bench.proposal(&vec![Choice::Planned; bench.failures().count()])?;
+        let climb = |(at, pin): (usize, Result<_, _>)| Climb::new(pin.ok(), bench.literals(at, &tree));
+        let mut climbs: Vec<Climb> = planned.pins.into_iter().enumerate().map(climb).collect();
+        let climbed = match Workshop::open(&self.cache, triage, &tree, config) {
+            Ok(workshop) => self.climbed(bench, &mut climbs, &workshop),
+            Err(error) => Err(error.into()),
+        };
+        match climbed {
+            // That nothing can be run here says nothing against the pins.
+            Err(error @ (TriageError::Run(_) | TriageError::Scratch(_))) => {
+                climbs.iter_mut().for_each(|climb| climb.unable(&error.to_string()));
             }
-            let pins: Vec<_> = open.iter().map(|(_, planned)| planned.standing.clone()).collect();
-            let proved = workshop.prove(&pins, &proposal.files, &mut self.onlooker)?;
-            evidence::keep(&triage.store_folder(), &proved.evidence)?;
-            let blamed = proved.proofs.iter().any(|proof| proof.own_fault);
-            for ((at, planned), proof) in open.into_iter().zip(proved.proofs) {
-                let last = round == ROUNDS;
-                (choices[at], settled[at]) = judged(&planned.pin, proof, blamed && !last);
-            }
+            climbed => climbed?,
         }
-        Ok(choices)
+        let kept: Vec<_> = climbs.iter().filter_map(|climb| climb.evidence().cloned()).collect();
+        evidence::keep(&triage.store_folder(), &kept)?;
+        let recorded: Vec<String> = bench.failures().map(|failure| failure.message.clone()).collect();
+        let choices = climbs.into_iter().zip(recorded).map(|(climb, recorded)| climb.settled(&recorded));
+        Ok(choices.map(|choice| if self.all_the_same { choice.all_the_same() } else { choice }).collect())
     }
 }
 
-/// What becomes of a pin after a round, and whether that is its end. `again`: the build failed because of a pin, and there
-/// will be another round.
-fn judged(pin: &Pin, proof: Proof, again: bool) -> (Choice, bool) {
-    match proof.state {
-        PinState::Red => (Choice::Pin(Box::new(pin.clone()), PinState::Red), true),
-        PinState::DoesNotBuild if proof.own_fault => match without_test(pin, &proof) {
-            Some(weaker) => (Choice::Pin(Box::new(weaker), PinState::DoesNotBuild), false),
-            None => (held(&format!("its test does not compile: {}; write it by hand", told(&proof))), true),
-        },
-        PinState::DoesNotBuild if again => (Choice::Pin(Box::new(pin.clone()), PinState::DoesNotBuild), false),
-        PinState::DoesNotBuild => (held(&format!("the code it stands in does not build: {}", told(&proof))), true),
-        PinState::RedForAnotherReason => (held(&format!("it fails for another reason: {}", told(&proof))), true),
-        PinState::Green => (held("it passes on this code: the bug does not show, or is mended already"), true),
-        PinState::Missing => (held(&format!("its test was not run: {}", told(&proof))), true),
-        PinState::TimedOut => (held("it did not come to its end in time"), true),
+/// How one failure's pin came out in a round.
+struct Ran {
+    at: usize,
+    pin: Proof,
+    /// What the test said that prints its value.
+    value: Option<Proof>,
+    evidence: Option<Evidence>,
+}
+
+impl Ran {
+    /// The compiler's complaint about this pin, where it has one.
+    fn fault(&self) -> Option<&Proof> {
+        [Some(&self.pin), self.value.as_ref()].into_iter().flatten().find(|proof| proof.own_fault)
+    }
+
+    fn is_at_fault(&self) -> bool {
+        self.fault().is_some()
+    }
+
+    fn judged(self, bench: &Bench<'_>, climbs: &mut [Climb], round: Round) {
+        let Some(framework) = bench.framework(self.at) else { return };
+        let climb = &mut climbs[self.at];
+        if let Some(fault) = self.fault() {
+            return climb.give_way(&said::no_build(fault), round);
+        }
+        let printed = self.value.as_ref().filter(|value| value.state.has_failed()).map(|value| value.message.as_str());
+        if let Some(printed) = printed.filter(|printed| !framework.prints_recorded_values(climb.recorded(), printed)) {
+            return climb.give_way(&said::other_value(printed), round);
+        }
+        let unmet = self.pin.state.has_failed() && framework.is_unmet_assumption(&self.pin.message);
+        climb.came_out(self.pin, self.evidence, unmet, round);
     }
 }
 
-fn held(why: &str) -> Choice {
-    Choice::Held(why.to_owned())
+fn tells_of(evidence: &Evidence, pin: &StandingPin) -> bool {
+    evidence.failure == pin.failure && evidence.test == pin.runs().0
 }
 
-fn told(proof: &Proof) -> String {
-    let first = proof.message.lines().next().unwrap_or_default();
-    match &proof.at {
-        Some(at) => format!("{first} at {}:{}", at.file.0, at.line),
-        None => first.to_owned(),
+/// Puts the test that prints a value into the files that hold its pin; `None` where it has no place there.
+fn placed(bench: &Bench<'_>, at: usize, value: &Pin, files: &mut [(RepoPath, Vec<u8>)]) -> Option<()> {
+    let framework = bench.framework(at)?;
+    let tests: Vec<&Part> = value.parts.iter().filter(|part| part.kind == PartKind::Test).collect();
+    for part in tests {
+        let (_, text) = files.iter_mut().find(|(file, _)| *file == part.file)?;
+        *text = framework.place(value, part, text).ok()?.apply(text);
     }
-}
-
-/// The pin without a test that does not compile; `None` where nothing is left of it.
-fn without_test(pin: &Pin, proof: &Proof) -> Option<Pin> {
-    let mut weaker = pin.clone();
-    weaker.parts.retain(|part| part.kind == PartKind::ReplayLine);
-    let Refusal(reason) = Refusal(format!("its literal does not compile: {}", told(proof)));
-    (!weaker.parts.is_empty()).then_some(Pin { rung: Rung::SeedOnly, test: None, reason: Some(reason), ..weaker })
+    Some(())
 }

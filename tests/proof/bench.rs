@@ -35,6 +35,11 @@ impl Bench {
         self.log.to_str().unwrap()
     }
 
+    /// The text of a file of the sample.
+    pub(super) fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.folder.join("ledger").join(file)).unwrap()
+    }
+
     /// Puts `new` in the place of `old`, which must stand in the file once.
     pub(super) fn edit(&self, file: &str, old: &str, new: &str) {
         let path = self.top().join(file);

@@ -3,7 +3,7 @@
 use redpin::failure::{ForeignPath, Location, TestName};
 use redpin::inbox::{FailureId, Inbox};
 use redpin::proof::{Evidence, PinState, Proof, Shown};
-use redpin::triage::{Choice, Ignored};
+use redpin::triage::{Choice, Held, Ignored};
 use redpin::tui::{Arrival, Effect, Ended, Event, Order, Staging, TrialNews};
 use redpin::verdict::Verdict;
 use redpin::verify::Verification;
@@ -195,7 +195,7 @@ fn staging(ids: &[&str]) -> Staging {
 
 fn proven(held: &[&str]) -> TrialNews {
     let choice = |test: &&str| match held.contains(test) {
-        true => Choice::Held("it passes on this code: the bug does not show, or is mended already".to_owned()),
+        true => held_for("it passes on this code: the bug does not show, or is mended already"),
         false => Choice::Planned,
     };
     let all = [FIRST, SECOND];
@@ -279,7 +279,7 @@ fn thousands_of_pins_that_wait_show_like_a_few() {
     let ids: Vec<FailureId> = inbox.filed().iter().map(|filed| filed.id.clone()).collect();
     let mut stage = Stage::new(80, 24, inbox);
     let verdicts = ids.iter().map(|id| (id.clone(), Verdict::RealBug)).collect();
-    let choices = ids.iter().map(|id| (id.clone(), Choice::Held("it passes on this code".to_owned()))).collect();
+    let choices = ids.iter().map(|id| (id.clone(), held_for("it passes on this code"))).collect();
     let all = Staging { verdicts, ignored: Ignored::LeaveOut };
     stage.event(Event::Arrived(Arrival::Prove(all.clone())));
     stage.news(TrialNews::Ended(Ended::Proven(all, choices)));
@@ -306,4 +306,8 @@ fn every_size_shows_pins_being_run_and_those_that_wait() {
         shows(&mut stage, "esc");
         shows(&mut stage, "j space");
     }
+}
+
+fn held_for(reason: &str) -> Choice {
+    Choice::Held(Box::new(Held { reason: reason.to_owned(), pin: None, evidence: None }))
 }

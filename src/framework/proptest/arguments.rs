@@ -7,6 +7,7 @@ use crate::language::rust::property::PropertyFn;
 use crate::pin::Refusal;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
+use crate::value::Value;
 
 /// An expression for each parameter of `property`, which stands in `file`; `text` is what its spans are of.
 ///
@@ -19,10 +20,22 @@ pub(super) fn arguments(
     counterexample: &Counterexample,
     tree: &dyn SourceTree,
 ) -> Result<Vec<Bound>, Refusal> {
-    let named = counterexample.arguments.iter().map(|argument| (argument.name.as_str(), argument.text.as_str()));
-    let arguments: Vec<(&str, &str)> = named.collect();
+    let arguments = named(counterexample);
     literal::arguments(literal::Counterexample { property, file, text, arguments: &arguments }, tree, &Generators)
         .map_err(|literal::NoLiteral(reason)| Refusal(reason))
+}
+
+/// The values of a counterexample in the order of the parameters of `property`.
+///
+/// # Errors
+/// The reason, where they are not those of its parameters.
+pub(super) fn values(property: &PropertyFn, counterexample: &Counterexample) -> Result<Vec<Value>, Refusal> {
+    literal::values(property, &named(counterexample)).map_err(|literal::NoLiteral(reason)| Refusal(reason))
+}
+
+/// Names and texts.
+fn named(counterexample: &Counterexample) -> Vec<(&str, &str)> {
+    counterexample.arguments.iter().map(|argument| (argument.name.as_str(), argument.text.as_str())).collect()
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::language::rust::tokens::apart;
 use crate::span::Span;
 
 /// What an assumption that no longer holds says.
-const NO_LONGER: &str = "\"the pinned input no longer meets the assumption\"";
+pub(super) const NO_LONGER: &str = "the pinned input no longer meets the assumption";
 
 /// Macros known never to leave the function they stand in.
 const STAYING: &[&str] = &[
@@ -189,7 +189,7 @@ impl Scan<'_> {
         };
         let end = call.delimiter.span().close().byte_range().start;
         let _ = self.edits.replace(bytes(&call.path), "assert");
-        let _ = self.edits.replace(Span::new(condition.end, end), format!(", {NO_LONGER}"));
+        let _ = self.edits.replace(Span::new(condition.end, end), format!(", {NO_LONGER:?}"));
     }
 
     /// Whether a macro that is not of the standard library may leave the function: one of this file by what it holds, any

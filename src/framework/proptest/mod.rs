@@ -12,6 +12,7 @@ use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+mod alike;
 mod arguments;
 mod body;
 mod by_name;
@@ -29,6 +30,7 @@ mod pin_place;
 mod place;
 mod plain_test;
 mod preimage;
+mod printed;
 mod proof;
 mod read;
 mod read_arguments;
@@ -175,7 +177,21 @@ impl Framework for Proptest {
         preimage::constructed(failure, requirement, record, tree, today)
     }
 
-    fn binds_recorded_values(&self, candidate: &Candidate, run: &RunOutput<'_>) -> Option<bool> {
-        preimage::binds_recorded_values(candidate, run)
+    fn literals(
+        &self,
+        failure: &Failure,
+        requirement: Option<&RequirementId>,
+        tree: &dyn SourceTree,
+        today: &str,
+    ) -> Vec<Candidate> {
+        pin::literals(failure, requirement, tree, today)
+    }
+
+    fn prints_recorded_values(&self, recorded: &[String], printed: &str) -> bool {
+        printed::shows(printed, recorded)
+    }
+
+    fn is_unmet_assumption(&self, message: &str) -> bool {
+        message.contains(body::NO_LONGER)
     }
 }

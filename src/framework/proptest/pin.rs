@@ -1,7 +1,7 @@
 //! The pin of a failure: a plain test that holds the counterexample as an expression, and the line of the regression file.
 //! Where the value cannot be written down, the line alone, with the reason; where there is no line either, a refusal.
 
-use super::arguments::arguments;
+use super::arguments::{arguments, values};
 use super::found::{self, Found, find};
 use super::names::Names;
 use super::pin_name::{pin_name, value_name};
@@ -9,6 +9,7 @@ use super::plain_test::{Recipe, Remark, Run, is_ignore, plain_test};
 use super::regression::{self, SeedSource};
 use super::setup::only_looks_at_result;
 use crate::failure::{Caveat, Counterexample, Ending, Failure, Replay, TestName};
+use crate::framework::Candidate;
 use crate::language::rust::literal::Bound;
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
@@ -44,6 +45,41 @@ pub(super) fn pin(
     }
     let literal = literal(failure, &found, tree);
     with_arguments(&Ground { failure, found: &found, requirement, tree, today }, literal)
+}
+
+/// The pins of `failure` whose test holds its values as they print, likeliest first.
+pub(super) fn literals(
+    failure: &Failure,
+    requirement: Option<&RequirementId>,
+    tree: &dyn SourceTree,
+    today: &str,
+) -> Vec<Candidate> {
+    let Ok(found) = find(failure, tree) else { return Vec::new() };
+    if failure.ending == Ending::Aborted || found.function.form == Form::Pin {
+        return Vec::new();
+    }
+    let ground = Ground { failure, found: &found, requirement, tree, today };
+    let recorded = || -> Result<Vec<String>, String> {
+        let (property, _) = found.to_pin();
+        let values = values(property, &input(failure, property)).map_err(|refusal| refusal.0)?;
+        Ok(values.iter().map(Value::compact).collect())
+    };
+    let of = |binding| candidate(&ground, binding, recorded()?);
+    literal(failure, &found, tree).and_then(of).into_iter().collect()
+}
+
+/// The pin that binds `binding`, with the test that prints what it binds, which is to be what was `recorded`.
+pub(super) fn candidate(ground: &Ground<'_>, binding: Binding, recorded: Vec<String>) -> Result<Candidate, String> {
+    let mut parts = vec![test(ground, &binding.arguments, Run::Print)?];
+    parts.extend(binding.parts.iter().cloned());
+    let pin = with_arguments(ground, Ok(binding)).map_err(|refusal| refusal.0)?;
+    if pin.test.is_none() {
+        return Err(pin.reason.unwrap_or_default());
+    }
+    let name = value_name(&pin_name(&ground.failure.test, &ground.failure.counterexample));
+    let test = Some(beside(ground.failure, &name));
+    let value = Pin { test, parts, replay: None, reason: None, warnings: Vec::new(), ..pin.clone() };
+    Ok(Candidate { pin, value, recorded })
 }
 
 /// What a pin is made from.

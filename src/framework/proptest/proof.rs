@@ -5,7 +5,7 @@ use super::read::read;
 use super::reason;
 use crate::carrier::compiler::{self, Fault};
 use crate::carrier::result::{self, Outcome};
-use crate::failure::Failure;
+use crate::failure::{Failure, Location};
 use crate::language::rust::code::function_span;
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::run_output::RunOutput;
@@ -81,12 +81,13 @@ fn missing(text: &str) -> String {
 /// A pin in a build that failed: its own fault where the compiler complains inside it.
 fn not_built(pin: &StandingPin, faults: &[Fault], tree: &dyn SourceTree) -> Proof {
     let own = own_lines(pin, tree);
-    let is_own = |fault: &&Fault| {
-        let (Some(at), Some((file, lines))) = (&fault.at, &own) else { return false };
-        file.ends_with(at.file.0.as_str()) && lines.contains(&at.line)
+    let is_inside = |at: &Location| {
+        own.as_ref().is_some_and(|(file, lines)| file.ends_with(at.file.0.as_str()) && lines.contains(&at.line))
     };
+    let is_own = |fault: &&Fault| fault.at.iter().chain(&fault.shows).any(is_inside);
     let own_fault = faults.iter().find(is_own);
-    let told = own_fault.or(faults.first());
+    let placed = faults.iter().find(|fault| fault.at.is_some());
+    let told = own_fault.or(placed).or(faults.first());
     Proof {
         state: PinState::DoesNotBuild,
         message: told.map_or(String::new(), |fault| fault.message.clone()),

@@ -17,6 +17,7 @@ use super::tokens::apart;
 use super::types::Library;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
+use crate::value::Value;
 
 pub use pen::{Builder, Pen, Place};
 
@@ -56,6 +57,14 @@ pub fn arguments(
     library: &(dyn Library + Sync),
 ) -> Result<Vec<Bound>, NoLiteral> {
     apart(|| parameter::bound(counterexample, tree, library))
+}
+
+/// The values of a counterexample in the order of the parameters of `property`.
+///
+/// # Errors
+/// The reason, where they are not those of its parameters.
+pub fn values(property: &PropertyFn, arguments: &[(&str, &str)]) -> Result<Vec<Value>, NoLiteral> {
+    parameter::values(property, arguments)
 }
 
 /// Runs `work` with a pen for the place `place`, which asks `builder` for what has no literal.

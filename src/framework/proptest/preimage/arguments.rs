@@ -1,8 +1,8 @@
 //! The arguments of the minimal case in a record: each a text and the name of its type, the compiler's or the source's.
 
-use super::alike::alike;
 use super::trace::{Made, Trace};
 use crate::failure::Counterexample;
+use crate::framework::proptest::alike::alike;
 use crate::language::rust::parameters::Parameter;
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::value::Value;

@@ -12,16 +12,14 @@ use crate::failure::{Failure, ForeignPath};
 use crate::framework::Candidate;
 use crate::framework::proptest::found::Found;
 use crate::framework::proptest::generators::Generators;
-use crate::framework::proptest::pin::{Binding, Ground, beside, test, with_arguments};
-use crate::framework::proptest::pin_name::{pin_name, value_name};
-use crate::framework::proptest::plain_test::Run;
+use crate::framework::proptest::pin::{self, Binding, Ground};
 use crate::framework::proptest::{NAME, found};
 use crate::language::rust::literal::{Bound, Place, with_pen};
 use crate::language::rust::package::dependency;
 use crate::language::rust::property::PropertyFn;
 use crate::language::rust::target::targets;
 use crate::locate;
-use crate::pin::{Part, Pin, Refusal, Rung};
+use crate::pin::{Refusal, Rung};
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::source_tree::SourceTree;
@@ -110,25 +108,9 @@ fn candidate(ground: &Ground<'_>, built: Built, recorded: &[(String, Made)]) -> 
     let parameters = ground.found.to_pin().0.parameters.iter();
     let arguments: Vec<Bound> =
         parameters.zip(built.codes).map(|(one, code)| Bound { pattern: one.pattern.clone(), code }).collect();
-    let printing = test(ground, &arguments, Run::Print)?;
-    let parts = parts(&built.functions);
-    let binding = Binding { rung: built.rung, arguments, parts: parts.clone() };
-    let pin = with_arguments(ground, Ok(binding)).map_err(|refusal| refusal.0)?;
     let recorded = recorded.iter().map(|(_, made)| made.text.clone()).collect();
-    Ok(Candidate { value: printer(ground.failure, &pin, printing, parts), pin, recorded })
-}
-
-/// The test that prints what `pin` binds.
-fn printer(failure: &Failure, pin: &Pin, test: Part, parts: Vec<Part>) -> Pin {
-    let name = value_name(&pin_name(&failure.test, &failure.counterexample));
-    Pin {
-        test: Some(beside(failure, &name)),
-        replay: None,
-        parts: std::iter::once(test).chain(parts).collect(),
-        reason: None,
-        warnings: Vec::new(),
-        ..pin.clone()
-    }
+    let binding = Binding { rung: built.rung, arguments, parts: parts(&built.functions) };
+    pin::candidate(ground, binding, recorded)
 }
 
 /// The files of the repository that a record names. The compiler names those by paths below the top of their workspace;

@@ -1,7 +1,6 @@
 //! Pins by pre-images: a value that no literal can hold was built by the property's own strategies out of plain values.
 //! An instrumented copy of the library writes down what those were, and the pin puts them through the same construction.
 
-mod alike;
 mod anchors;
 mod arguments;
 mod candidates;
@@ -16,10 +15,8 @@ mod standing;
 mod substitute;
 mod trace;
 mod value_fn;
-mod verdict;
 
 pub(super) use candidates::constructed;
 pub(super) use captured::brought;
 pub(super) use instrument::instrumented;
 pub(super) use run::recording;
-pub(super) use verdict::binds_recorded_values;

@@ -52,7 +52,7 @@ fn one(
 }
 
 /// The values in the order of the parameters.
-fn values(property: &PropertyFn, arguments: &[(&str, &str)]) -> Result<Vec<Value>, NoLiteral> {
+pub(super) fn values(property: &PropertyFn, arguments: &[(&str, &str)]) -> Result<Vec<Value>, NoLiteral> {
     let parameters = &property.parameters;
     if let (Form::PropertyTest | Form::TestStrategy, [(name, text)]) = (property.form, arguments)
         && let Value::Record { name: record, fields, .. } = Value::parse(text)

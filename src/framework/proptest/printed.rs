@@ -1,20 +1,9 @@
 //! Whether the test that prints what a pin binds printed the recorded values.
 
 use super::alike::alike;
-use crate::framework::Candidate;
-use crate::framework::proptest::read::read;
-use crate::run_output::RunOutput;
-
-/// Whether `run`, in which the printing test of `candidate` failed, shows the recorded values; `None` where it does not
-/// tell.
-pub(in crate::framework) fn binds_recorded_values(candidate: &Candidate, run: &RunOutput<'_>) -> Option<bool> {
-    let test = candidate.value.test.as_ref()?;
-    let printed = read(run).failures.into_iter().find(|printed| printed.test == *test)?;
-    Some(shows(&printed.message, &candidate.recorded))
-}
 
 /// Whether a message holds the values, one a line. A value of an own Debug may have lines of its own.
-fn shows(message: &str, values: &[String]) -> bool {
+pub(super) fn shows(message: &str, values: &[String]) -> bool {
     let lines: Vec<&str> = message.lines().collect();
     let each = lines.len() == values.len() && lines.iter().zip(values).all(|(line, value)| alike(line, value));
     each || message == values.join("\n") || matches!(values, [only] if alike(message, only))
@@ -36,6 +25,8 @@ mod tests {
         check("Secret(..)\n{2, 1}", &["Secret(..)", "{1}"], false);
         check("Secret(..)", &["Secret(..)", "1"], false);
         check("two\nlines", &["two\nlines"], true);
+        check("[NaN, -0.0]\n\"a\\nb\"", &["[\n    NaN,\n    -0.0,\n]", "\"a\\nb\""], true);
+        check("[NaN, 0.0]", &["[NaN, -0.0]"], false);
         check("two\nlines\n1", &["two\nlines", "1"], true);
         check("{2,\n 1}", &["{1,\n 2}"], false);
     }

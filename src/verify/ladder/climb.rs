@@ -1,0 +1,199 @@
+//! One failure on the ladder: the pins it may have, the one that is tried, and how that came out.
+
+use std::collections::VecDeque;
+
+use crate::framework::Candidate;
+use crate::pin::{PartKind, Pin, Rung};
+use crate::proof::{Evidence, PinState, Proof};
+use crate::triage::{Choice, Held, Planned};
+
+use super::said;
+
+/// A failure's way.
+pub(super) struct Climb {
+    /// The pin that is tried, and the test that prints what it binds.
+    pin: Option<Pin>,
+    value: Option<Pin>,
+    /// What that test is to print.
+    recorded: Vec<String>,
+    /// What to try after it, likeliest first.
+    left: VecDeque<Candidate>,
+    end: Option<End>,
+    evidence: Option<Evidence>,
+}
+
+/// How it ended.
+enum End {
+    /// No pin can be planned: triage says why.
+    Refused,
+    /// The pin is red.
+    Proven,
+    /// It came out otherwise. Whether its assumption is not met, and how often it was red in how many runs.
+    Otherwise { proof: Proof, unmet: bool, red: usize, runs: usize },
+    /// No pin is left, for this reason.
+    None(String),
+    /// It could not be run, for this reason.
+    Unable(String),
+}
+
+/// What is to know of a round besides how one pin came out.
+#[derive(Clone, Copy)]
+pub(super) struct Round {
+    /// Whether some pin is the reason that the build failed.
+    pub(super) blamed: bool,
+    /// Whether there is no time for more candidates.
+    pub(super) is_late: bool,
+    /// Whether no round follows.
+    pub(super) is_last: bool,
+}
+
+impl Climb {
+    /// From the pin as planned, and the candidates that hold its value as a test.
+    pub(super) fn new(planned: Option<Planned>, candidates: Vec<Candidate>) -> Self {
+        let mut climb = Climb {
+            pin: planned.map(|planned| planned.pin),
+            value: None,
+            recorded: Vec::new(),
+            left: candidates.into(),
+            end: None,
+            evidence: None,
+        };
+        climb.try_next();
+        if climb.pin.is_none() {
+            climb.refuse();
+        }
+        climb
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.end.is_none()
+    }
+
+    /// Takes the next candidate, where there is one.
+    fn try_next(&mut self) -> bool {
+        let Some(Candidate { pin, value, recorded }) = self.left.pop_front() else { return false };
+        (self.pin, self.value, self.recorded) = (Some(pin), Some(value), recorded);
+        true
+    }
+
+    /// What the test is to print that prints what the pin binds.
+    pub(super) fn recorded(&self) -> &[String] {
+        &self.recorded
+    }
+
+    /// The test that prints what the pin binds.
+    pub(super) fn value(&self) -> Option<Pin> {
+        self.value.clone()
+    }
+
+    pub(super) fn evidence(&self) -> Option<&Evidence> {
+        self.evidence.as_ref()
+    }
+
+    /// No pin of it can be placed: triage says why.
+    pub(super) fn refuse(&mut self) {
+        self.end = Some(End::Refused);
+    }
+
+    /// What is chosen while others are still tried: what is out of the way is not in theirs.
+    pub(super) fn choice(&self) -> Choice {
+        match (&self.end, &self.pin) {
+            (None | Some(End::Proven), Some(pin)) => Choice::Pin(Box::new(pin.clone()), None),
+            (Some(End::Refused), _) => Choice::Planned,
+            _ => held(String::new(), None, None),
+        }
+    }
+
+    /// The same with pins that are to be run again.
+    pub(super) fn choice_to_run(&self) -> Choice {
+        match &self.pin {
+            Some(pin) if self.may_be_flaky() => Choice::Pin(Box::new(pin.clone()), None),
+            _ => self.choice(),
+        }
+    }
+
+    /// Whether it may come out red when it is run again.
+    pub(super) fn may_be_flaky(&self) -> bool {
+        let states = [PinState::Green, PinState::RedForAnotherReason];
+        matches!(&self.end, Some(End::Otherwise { proof, unmet: false, .. }) if states.contains(&proof.state))
+    }
+
+    /// It was run again.
+    pub(super) fn ran_again(&mut self, proof: &Proof) {
+        if let Some(End::Otherwise { red, runs, .. }) = &mut self.end {
+            *red += usize::from(proof.state == PinState::Red);
+            *runs += 1;
+        }
+    }
+
+    /// Nothing can be run.
+    pub(super) fn unable(&mut self, why: &str) {
+        if self.is_open() {
+            self.end = Some(End::Unable(why.to_owned()));
+        }
+    }
+
+    /// The pin that is tried does not hold: the next best takes its place, at last what needs no test.
+    pub(super) fn give_way(&mut self, why: &str, round: Round) {
+        if !round.is_late && self.try_next() {
+            return;
+        }
+        self.left.clear();
+        self.value = None;
+        let weaker = self.pin.as_ref().and_then(|pin| without_test(pin, why));
+        match weaker {
+            Some(weaker) => self.pin = Some(weaker),
+            None => self.end = Some(End::None(format!("{why}; nor is there a seed to pin. Write the test by hand"))),
+        }
+    }
+
+    /// The pin was run, or the build failed and it is not at fault.
+    pub(super) fn came_out(&mut self, proof: Proof, evidence: Option<Evidence>, unmet: bool, round: Round) {
+        if proof.state == PinState::DoesNotBuild && round.blamed && !round.is_last {
+            return;
+        }
+        self.evidence = evidence;
+        self.end = Some(match proof.state {
+            PinState::Red => End::Proven,
+            PinState::DoesNotBuild if !proof.is_of_repository() => {
+                self.evidence = None;
+                End::Unable(proof.message)
+            }
+            _ => End::Otherwise { proof, unmet, red: 0, runs: 1 },
+        });
+    }
+
+    /// What becomes of the pin. `recorded` is what the run said.
+    pub(super) fn settled(self, recorded: &str) -> Choice {
+        let Climb { pin, end, evidence, .. } = self;
+        match (end, pin) {
+            (Some(End::Proven), Some(pin)) => Choice::Pin(Box::new(pin), evidence.map(Box::new)),
+            (Some(End::Unable(why)), Some(mut pin)) => {
+                pin.warnings.push(said::unable(&why));
+                Choice::Pin(Box::new(pin), None)
+            }
+            (Some(End::None(why)), _) => held(why, None, None),
+            (Some(End::Otherwise { proof, unmet, red, runs }), pin) => {
+                held(said::not_red(&proof, unmet, recorded, (red, runs)), pin, evidence)
+            }
+            (Some(End::Refused), _) | (_, None) => Choice::Planned,
+            (None, pin) => held("it did not come out in so many rounds of building".to_owned(), pin, evidence),
+        }
+    }
+}
+
+fn held(reason: String, pin: Option<Pin>, evidence: Option<Evidence>) -> Choice {
+    Choice::Held(Box::new(Held { reason, pin, evidence }))
+}
+
+/// The pin without its test; `None` where nothing is left of it.
+fn without_test(pin: &Pin, why: &str) -> Option<Pin> {
+    let mut weaker = pin.clone();
+    weaker.parts.retain(|part| part.kind == PartKind::ReplayLine);
+    let reason = Some(format!("a test with the value was tried: {why}"));
+    let has_test = pin.test.is_some();
+    (has_test && !weaker.parts.is_empty()).then_some(Pin { rung: Rung::SeedOnly, test: None, reason, ..weaker })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! One failure's way, round by round.
+
+use super::{Climb, Round};
+use crate::failure::{ForeignPath, Location, TestName};
+use crate::framework::Candidate;
+use crate::pin::{Part, PartKind, Pin, Rung};
+use crate::proof::{Evidence, PinState, Proof, StandingPin};
+use crate::repo_path::RepoPath;
+use crate::triage::{Choice, Planned};
+
+const EARLY: Round = Round { blamed: true, is_late: false, is_last: false };
+const LATE: Round = Round { is_late: true, ..EARLY };
+const ALONE: Round = Round { blamed: false, ..EARLY };
+
+fn part(kind: PartKind, text: &str) -> Part {
+    Part { file: RepoPath::new("src/x.rs").unwrap(), kind, modules: Vec::new(), text: text.to_owned() }
+}
+
+fn pin(text: &str, with_seed: bool) -> Pin {
+    let line = with_seed.then(|| part(PartKind::ReplayLine, "cc 00"));
+    Pin {
+        property: TestName("p".to_owned()),
+        rung: Rung::Literal,
+        test: Some(TestName("p_pin".to_owned())),
+        replay: None,
+        parts: std::iter::once(part(PartKind::Test, text)).chain(line).collect(),
+        reason: None,
+        warnings: Vec::new(),
+    }
+}
+
+fn climb(with_seed: bool) -> Climb {
+    let candidate = |text: &str| Candidate { pin: pin(text, with_seed), value: pin("v", false), recorded: Vec::new() };
+    let standing = StandingPin {
+        failure: "0a".to_owned(),
+        framework: crate::failure::FrameworkName("f".to_owned()),
+        package: None,
+        property: TestName("p".to_owned()),
+        test: None,
+        file: None,
+        message: String::new(),
+        counterexample: String::new(),
+        replay: None,
+        files: Vec::new(),
+    };
+    Climb::new(Some(Planned { pin: pin("one", with_seed), standing }), vec![candidate("one"), candidate("two")])
+}
+
+fn proof(state: PinState) -> Proof {
+    let at = Some(Location { file: ForeignPath("src/x.rs".to_owned()), line: 3, column: None });
+    Proof { message: "no".to_owned(), at, ..Proof::plain(state) }
+}
+
+fn evidence() -> Option<Evidence> {
+    serde_json::from_str(
+        "{\"schema\":1,\"failure\":\"0a\",\"test\":\"p_pin\",\"state\":\"red\",\"when\":\"\",\"commit\":\"\",\"command\":\"\",\
+         \"toolchain\":\"\",\"milliseconds\":1,\"exit\":0,\"output\":\"\",\"message\":\"\",\"at\":\"\"}",
+    )
+    .ok()
+}
+
+/// The chosen pin's first part, its rung, its reason or the reason why there is none, and its warnings.
+fn told(climb: Climb) -> String {
+    match climb.settled("yes") {
+        Choice::Planned => "planned".to_owned(),
+        Choice::Held(held) => format!("held: {}", held.reason),
+        Choice::Pin(pin, evidence) => format!(
+            "{} {}{} {:?} {}",
+            pin.parts[0].text,
+            pin.rung.word(),
+            if evidence.is_some() { " with evidence" } else { "" },
+            pin.reason,
+            pin.warnings.join("; ")
+        )
+        .trim_end()
+        .to_owned(),
+    }
+}
+
+#[test]
+fn the_first_pin_that_is_red_is_chosen() {
+    let mut climb = climb(true);
+    climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    assert_eq!(told(climb), "one literal with evidence None");
+}
+
+#[test]
+fn a_pin_that_does_not_hold_gives_way_to_the_next_and_at_last_to_its_seed() {
+    let mut first = climb(true);
+    first.give_way("no one", EARLY);
+    first.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    assert_eq!(told(first), "two literal with evidence None");
+
+    let mut seed = climb(true);
+    seed.give_way("no one", LATE);
+    seed.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    let reason = "Some(\"a test with the value was tried: no one\")";
+    assert_eq!(told(seed), format!("cc 00 seed-only with evidence {reason}"));
+
+    let mut none = climb(false);
+    none.give_way("no one", EARLY);
+    none.give_way("no two", EARLY);
+    assert_eq!(told(none), "held: no two; nor is there a seed to pin. Write the test by hand");
+}
+
+#[test]
+fn a_build_that_fails_by_another_pin_says_nothing() {
+    let mut climb = climb(true);
+    climb.came_out(proof(PinState::DoesNotBuild), None, false, EARLY);
+    assert!(climb.is_open());
+    climb.came_out(proof(PinState::DoesNotBuild), None, false, ALONE);
+    assert_eq!(told(climb), "held: the code it stands in does not build: no at src/x.rs:3");
+}
+
+#[test]
+fn what_cannot_be_built_anywhere_is_no_fault_of_the_pin() {
+    let mut climb = climb(true);
+    climb.came_out(Proof { at: None, ..proof(PinState::DoesNotBuild) }, evidence(), false, ALONE);
+    assert_eq!(told(climb), "one literal None it is not proven, as nothing could be built or run here: no");
+}
+
+#[test]
+fn a_pin_that_is_red_now_and_then_is_flaky() {
+    let mut climb = climb(true);
+    climb.came_out(proof(PinState::Green), None, false, ALONE);
+    assert!(climb.may_be_flaky());
+    climb.ran_again(&proof(PinState::Red));
+    climb.ran_again(&proof(PinState::Green));
+    let choice = climb.settled("yes");
+    let Choice::Held(held) = &choice else { panic!("{choice:?}") };
+    assert_eq!(held.reason, "it is flaky: red in 1 of 3 runs");
+    let Choice::Pin(pin, _) = choice.all_the_same() else { panic!("it is held still") };
+    assert_eq!(pin.warnings, ["it is staged all the same, and not proven: it is flaky: red in 1 of 3 runs"]);
+}
+
+#[test]
+fn what_no_longer_meets_its_assumption_is_not_run_again() {
+    let mut climb = climb(true);
+    climb.came_out(proof(PinState::RedForAnotherReason), None, true, ALONE);
+    assert!(!climb.may_be_flaky());
+    assert_eq!(told(climb), "held: its input no longer meets the assumption of the property");
+}

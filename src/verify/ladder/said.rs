@@ -1,0 +1,90 @@
+//! What is said of a pin that is not proven: one sentence each.
+
+use crate::proof::{PinState, Proof};
+use crate::visible;
+
+/// Longest piece of foreign text in a sentence.
+const LONGEST: usize = 200;
+
+/// Why a pin gave way that does not compile.
+pub(super) fn no_build(proof: &Proof) -> String {
+    format!("it does not compile: {}", told(proof))
+}
+
+/// Why a pin gave way that holds another value.
+pub(super) fn other_value(printed: &str) -> String {
+    format!("its value prints as `{}`, which is not what the run recorded", cut(printed))
+}
+
+/// Why nothing was run, where that says nothing against the pin.
+pub(super) fn unable(why: &str) -> String {
+    format!("it is not proven, as nothing could be built or run here: {}", cut(why))
+}
+
+/// Why a pin is held that did not come out red. `recorded` is what the run said, `red` of `runs` times it was red.
+pub(super) fn not_red(proof: &Proof, unmet: bool, recorded: &str, (red, runs): (usize, usize)) -> String {
+    match proof.state {
+        _ if unmet => "its input no longer meets the assumption of the property".to_owned(),
+        PinState::Red | PinState::Green | PinState::RedForAnotherReason if red > 0 => {
+            format!("it is flaky: red in {red} of {runs} runs")
+        }
+        PinState::Red | PinState::Green => {
+            format!("it does not reproduce: green in {runs} of {runs} runs on this code")
+        }
+        PinState::RedForAnotherReason => {
+            format!("it fails for another reason: {}, where the run said: {}", told(proof), cut(recorded))
+        }
+        PinState::DoesNotBuild => format!("the code it stands in does not build: {}", told(proof)),
+        PinState::Missing => format!("its test was not run: {}", told(proof)),
+        PinState::TimedOut => "it did not come to its end in time".to_owned(),
+    }
+}
+
+/// What was said, and where.
+fn told(proof: &Proof) -> String {
+    let said = cut(&proof.message);
+    match &proof.at {
+        Some(at) => format!("{said} at {}:{}", at.file.0, at.line),
+        None => said,
+    }
+}
+
+/// A text on one line, in one glance.
+fn cut(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = visible::line(&words.join(" ")).into_owned();
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::not_red;
+    use crate::failure::{ForeignPath, Location};
+    use crate::proof::{PinState, Proof};
+
+    #[track_caller]
+    fn check(state: PinState, unmet: bool, red: usize, expected: &str) {
+        let at = Some(Location { file: ForeignPath("src/x.rs".to_owned()), line: 3, column: None });
+        let proof = Proof { message: "no\n growth".to_owned(), at, ..Proof::plain(state) };
+        assert_eq!(not_red(&proof, unmet, "too\u{1b} much", (red, 6)), expected);
+    }
+
+    #[test]
+    fn each_state_has_its_sentence() {
+        check(PinState::Green, false, 0, "it does not reproduce: green in 6 of 6 runs on this code");
+        check(PinState::Green, false, 2, "it is flaky: red in 2 of 6 runs");
+        check(
+            PinState::RedForAnotherReason,
+            false,
+            0,
+            "it fails for another reason: no growth at src/x.rs:3, where the run said: too\\u{1b} much",
+        );
+        check(PinState::RedForAnotherReason, true, 0, "its input no longer meets the assumption of the property");
+        check(PinState::DoesNotBuild, false, 0, "the code it stands in does not build: no growth at src/x.rs:3");
+        check(PinState::Missing, false, 0, "its test was not run: no growth at src/x.rs:3");
+        check(PinState::TimedOut, false, 0, "it did not come to its end in time");
+    }
+}
