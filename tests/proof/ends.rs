@@ -49,7 +49,8 @@ fn each_pin_has_its_own_end() {
         &hang,
     );
     bench.commit("Wait for ever");
-    let mut redpin = bench.command(&["verify", "--base", "HEAD"]).stderr(Stdio::piped()).spawn().unwrap();
+    let mut redpin =
+        bench.command(&["verify", "--base", "HEAD"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(redpin.stderr.take().unwrap()).lines().map_while(Result::ok);
     let process = || fs::read_to_string(&note).ok().filter(|text| !text.is_empty());
     while process().is_none() {
