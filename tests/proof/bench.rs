@@ -28,7 +28,18 @@ impl Bench {
         let bench = Bench { folder, log };
         bench.run("git", &["config", "user.name", "Ada"]);
         bench.run("git", &["config", "user.email", "ada@example.org"]);
+        bench.be_told_apart(name);
         bench
+    }
+
+    /// Gives the sample a version of its own. Cargo tells the packages of one target directory apart by name and version,
+    /// not by where they stand, so that two of the same would take each other's builds for fresh.
+    fn be_told_apart(&self, name: &str) {
+        let number: u32 = name.bytes().map(u32::from).sum();
+        for file in ["Cargo.toml", "Cargo.lock"] {
+            self.edit(file, "version = \"0.3.0\"", &format!("version = \"0.3.{number}\""));
+        }
+        self.commit("Take a version of its own");
     }
 
     pub(super) fn log(&self) -> &str {

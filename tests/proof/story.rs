@@ -21,7 +21,11 @@ fn a_pin_is_red_before_it_is_staged_and_green_after_the_fix() {
     let pin = [&["pin", "--verify", "--json"], &both[..]].concat();
     assert_eq!(bench.redpin(&["import", "--json", bench.log()]).0, 0);
     let (code, answer) = bench.redpin(&pin);
-    assert_eq!((code, told(&answer, ["outcome", "proof"])), (0, pairs(&[["staged", "red"], ["staged", "red"]])));
+    assert_eq!(
+        (code, told(&answer, ["outcome", "proof"])),
+        (0, pairs(&[["staged", "red"], ["staged", "red"]])),
+        "{answer:#}"
+    );
 
     let (code, answer) = bench.redpin(&["verify", "--json"]);
     assert_eq!(

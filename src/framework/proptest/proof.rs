@@ -20,23 +20,25 @@ pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn Sour
     let built = !results.is_empty() || faults.is_empty();
     pins.iter()
         .map(|pin| match results.get(pin.runs()) {
-            Some(Outcome::Failed) => failed(pin, &failures, &text),
+            Some(Outcome::Failed) => failed(pin, &failures, &text, pins.len()),
             Some(Outcome::Passed) => Proof::plain(PinState::Green),
             Some(Outcome::TimedOut) => Proof::plain(PinState::TimedOut),
             Some(Outcome::Ignored) => {
                 Proof { message: "it is ignored in ordinary runs".to_owned(), ..Proof::plain(PinState::Missing) }
             }
             None if built && pins.len() == 1 && signal(&text).is_some() => ended(pin, &text),
-            None if built => Proof { message: missing(&text), ..Proof::plain(PinState::Missing) },
+            None if built => untold(&text),
             None => not_built(pin, &faults, tree),
         })
         .collect()
 }
 
-/// A test that failed: for the recorded reason or another.
-fn failed(pin: &StandingPin, failures: &[Failure], text: &str) -> Proof {
+/// A test that failed: for the recorded reason or another. One of several may have failed while another ended the process
+/// of them all, which then says nothing of either.
+fn failed(pin: &StandingPin, failures: &[Failure], text: &str, pins: usize) -> Proof {
     let Some(failure) = failures.iter().find(|failure| failure.test == *pin.runs()) else {
-        return ended(pin, text);
+        let is_of_all = pins > 1 && text.contains(" (signal: ");
+        return if is_of_all { untold(text) } else { ended(pin, text) };
     };
     let state = state(pin, &failure.message);
     let at = failure.site.clone().or_else(|| failure.location.clone());
@@ -70,6 +72,11 @@ fn state(pin: &StandingPin, message: &str) -> PinState {
         true => PinState::Red,
         false => PinState::RedForAnotherReason,
     }
+}
+
+/// A test of which the output does not tell how it came out.
+fn untold(text: &str) -> Proof {
+    Proof { message: missing(text), ..Proof::plain(PinState::Missing) }
 }
 
 /// What the output says where a test was not run.
@@ -159,6 +166,13 @@ Caused by:
     fn of_several_tests_of_a_process_that_ended_none_is_told() {
         let pins = [pin("deep", "no growth"), pin("other", "no growth")];
         assert!(told(OVERFLOW, &pins).iter().all(|told| told.starts_with("missing ")));
+    }
+
+    #[test]
+    fn one_that_failed_before_another_ended_the_process_is_not_told() {
+        let text = OVERFLOW.replace("thread 'deep'", "test other ... FAILED\n\nthread 'deep'");
+        let pins = [pin("deep", "no growth"), pin("other", "no growth")];
+        assert!(told(&text, &pins).iter().all(|told| told.starts_with("missing ")));
     }
 
     #[test]
