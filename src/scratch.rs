@@ -5,6 +5,7 @@
 
 mod checkout;
 mod error;
+mod library;
 mod mirror;
 mod seed;
 
@@ -19,6 +20,7 @@ use crate::repo_path::RepoPath;
 pub use checkout::Checkout;
 pub use error::ScratchError;
 use error::io_error;
+pub use library::Package;
 use mirror::Record;
 
 /// What stands in a scratch folder.
@@ -74,6 +76,14 @@ impl Scratch {
     /// The target directory that goes with it.
     pub fn target(&self) -> PathBuf {
         self.folder.join(TARGET)
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    fn origin(&self) -> &Path {
+        &self.origin
     }
 
     /// Makes the copy hold `files` of the work tree as they are now, and nothing else; then what `changed` says in their

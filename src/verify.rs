@@ -6,6 +6,7 @@ mod bisect;
 mod config;
 mod control;
 mod ladder;
+mod recorder;
 mod workshop;
 
 use std::ffi::OsString;

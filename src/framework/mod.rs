@@ -101,6 +101,13 @@ pub trait Framework: Sync {
     /// is no such copy.
     fn recorder(&self) -> Option<&'static str>;
 
+    /// The command whose output [`Framework::recorder_folder`] reads.
+    fn recorder_command(&self) -> &'static [&'static str];
+
+    /// The folder on this machine of that package, as the repository uses it; `None` where it uses another than a
+    /// registry's.
+    fn recorder_folder(&self, told: &[u8]) -> Option<String>;
+
     /// The files that differ in the instrumented copy of that package, whose folder `package` is, with their whole text.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use crate::inbox::FailureId;
 use crate::pin::{Pin, Refusal};
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
+use crate::requirement::RequirementId;
 use crate::source_tree::SourceTree;
 use crate::verdict::Verdict;
 
@@ -90,6 +91,16 @@ impl Bench<'_> {
     /// The framework of the failure at a place.
     pub fn framework(&self, at: usize) -> Option<&'static dyn Framework> {
         framework::named(&self.wishes[*self.places.get(at)?].filed.failure.framework)
+    }
+
+    /// What the property of the failure at a place cites.
+    pub fn requirement(&self, at: usize) -> Option<&RequirementId> {
+        self.wishes[*self.places.get(at)?].filed.requirement.as_ref()
+    }
+
+    /// The date, as `2026-11-30`.
+    pub fn today(&self) -> &str {
+        self.hand.today()
     }
 
     /// The pins that hold the value of the failure at a place by its text, likeliest first.

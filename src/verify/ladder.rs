@@ -12,6 +12,7 @@ use crate::repo_path::RepoPath;
 use crate::store::evidence;
 use crate::triage::{Bench, Choice, Prover, TriageError};
 
+use super::recorder::Subject;
 use super::workshop::Workshop;
 use super::{Onlooker, Proved, config};
 use climb::{Climb, Round};
@@ -44,15 +45,43 @@ impl<O: Onlooker> Ladder<O> {
         Ladder { all_the_same, ..self }
     }
 
+    /// All of the way: what needs no other construction first, then what is left with no test.
     fn climbed(&mut self, bench: &Bench<'_>, climbs: &mut [Climb], workshop: &Workshop<'_>) -> Result<(), TriageError> {
+        self.recorded(bench, climbs, workshop)?;
+        self.rounds(bench, climbs, workshop)?;
+        if self.recorded(bench, climbs, workshop)? {
+            self.rounds(bench, climbs, workshop)?;
+        }
+        for _ in 0..AGAIN {
+            self.again(bench, climbs, workshop)?;
+        }
+        Ok(())
+    }
+
+    /// Has those seen being made that have no pin with a test, each once; whether that brought any.
+    fn recorded(
+        &mut self,
+        bench: &Bench<'_>,
+        climbs: &mut [Climb],
+        workshop: &Workshop<'_>,
+    ) -> Result<bool, TriageError> {
+        let mut any = false;
+        for (at, failure) in bench.failures().enumerate() {
+            let Some(framework) = bench.framework(at).filter(|_| climbs[at].is_to_be_recorded()) else { continue };
+            let subject = Subject { failure, requirement: bench.requirement(at), today: bench.today() };
+            let candidates = workshop.constructed(framework, &subject, &mut self.onlooker)?;
+            any |= candidates.is_ok();
+            climbs[at].was_recorded(candidates);
+        }
+        Ok(any)
+    }
+
+    fn rounds(&mut self, bench: &Bench<'_>, climbs: &mut [Climb], workshop: &Workshop<'_>) -> Result<(), TriageError> {
         for round in 1..=ROUNDS + LAST_ROUNDS {
             let Some(run) = self.round(bench, climbs, workshop)? else { break };
             let blamed = run.iter().any(|one| one.is_at_fault());
             let round = Round { blamed, is_late: round >= ROUNDS, is_last: round == ROUNDS + LAST_ROUNDS };
             run.into_iter().for_each(|one| one.judged(bench, climbs, round));
-        }
-        for _ in 0..AGAIN {
-            self.again(bench, climbs, workshop)?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use crate::failure::Notice;
 use crate::framework::{self, CATALOGUE};
 use crate::git::{Commit, Repository, apply_patch, patched_files};
 use crate::pin::Refusal;
-use crate::proof::{PinState, Proof, StandingPin};
+use crate::proof::{Manner, PinState, Proof, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::runner;
 use crate::scratch::{self, Checkout, Scratch, ScratchError};
@@ -51,6 +51,28 @@ impl<'a> Workshop<'a> {
         let (commit, when) = (triage.commit(), triage.now());
         let desk = Desk { top: scratch.tree(), spool, commit, elsewhere: false, when, config };
         Ok(Workshop { files: files(tree), scratch, tree, desk })
+    }
+
+    pub(super) fn scratch(&self) -> &Scratch {
+        &self.scratch
+    }
+
+    /// The work tree.
+    pub(super) fn tree(&self) -> &'a dyn SourceTree {
+        self.tree
+    }
+
+    /// The files that a build may need.
+    pub(super) fn files(&self) -> &[RepoPath] {
+        &self.files
+    }
+
+    pub(super) fn desk(&self) -> &Desk {
+        &self.desk
+    }
+
+    pub(super) fn manner(&self) -> &Manner {
+        &self.desk.config.manner
     }
 
     /// How `pins` come out where the work tree holds `changed` besides.

@@ -147,6 +147,14 @@ impl Framework for Proptest {
         proof::proofs(run, pins, tree)
     }
 
+    fn recorder_command(&self) -> &'static [&'static str] {
+        preimage::SOURCES
+    }
+
+    fn recorder_folder(&self, told: &[u8]) -> Option<String> {
+        preimage::folder(told)
+    }
+
     fn recorder(&self) -> Option<&'static str> {
         Some(NAME)
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::framework::Candidate;
-use crate::pin::{PartKind, Pin, Rung};
+use crate::pin::{PartKind, Pin, Refusal, Rung};
 use crate::proof::{Evidence, PinState, Proof};
 use crate::triage::{Choice, Held, Planned};
 
@@ -20,6 +20,8 @@ pub(super) struct Climb {
     left: VecDeque<Candidate>,
     end: Option<End>,
     evidence: Option<Evidence>,
+    /// Whether it was seen how the value is made.
+    was_recorded: bool,
 }
 
 /// How it ended.
@@ -57,12 +59,37 @@ impl Climb {
             left: candidates.into(),
             end: None,
             evidence: None,
+            was_recorded: false,
         };
         climb.try_next();
         if climb.pin.is_none() {
             climb.refuse();
         }
         climb
+    }
+
+    /// Whether there is nothing with a test for it, and nobody has looked yet how its value is made.
+    pub(super) fn is_to_be_recorded(&self) -> bool {
+        let has_test = self.pin.as_ref().is_some_and(|pin| pin.test.is_some());
+        !self.was_recorded && (!has_test || matches!(self.end, Some(End::None(_))))
+    }
+
+    /// It was looked how its value is made: the pins that make it again, or why there are none.
+    pub(super) fn was_recorded(&mut self, candidates: Result<Vec<Candidate>, Refusal>) {
+        self.was_recorded = true;
+        match candidates {
+            Ok(candidates) => {
+                self.left = candidates.into();
+                if self.try_next() {
+                    self.end = None;
+                }
+            }
+            Err(refusal) => {
+                if let Some(reason) = self.pin.as_mut().and_then(|pin| pin.reason.as_mut()) {
+                    reason.push_str(&format!("; nor can it be made again: {}", refusal.0));
+                }
+            }
+        }
     }
 
     pub(super) fn is_open(&self) -> bool {

@@ -3,7 +3,7 @@
 use super::{Climb, Round};
 use crate::failure::{ForeignPath, Location, TestName};
 use crate::framework::Candidate;
-use crate::pin::{Part, PartKind, Pin, Rung};
+use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::proof::{Evidence, PinState, Proof, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::triage::{Choice, Planned};
@@ -139,4 +139,28 @@ fn what_no_longer_meets_its_assumption_is_not_run_again() {
     climb.came_out(proof(PinState::RedForAnotherReason), None, true, ALONE);
     assert!(!climb.may_be_flaky());
     assert_eq!(told(climb), "held: its input no longer meets the assumption of the property");
+}
+
+#[test]
+fn what_was_seen_to_make_the_value_is_tried_where_no_test_was_left() {
+    let mut climb = climb(true);
+    assert!(!climb.is_to_be_recorded());
+    climb.give_way("no", LATE);
+    assert!(climb.is_to_be_recorded());
+    let recorded = vec!["Amount(-1)".to_owned()];
+    let made = Candidate { pin: pin("made", true), value: pin("v", false), recorded: recorded.clone() };
+    climb.was_recorded(Ok(vec![made]));
+    assert_eq!((climb.recorded(), climb.is_to_be_recorded(), climb.is_open()), (&recorded[..], false, true));
+    climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    assert_eq!(told(climb), "made literal with evidence None");
+}
+
+#[test]
+fn why_a_value_cannot_be_made_again_is_part_of_the_reason() {
+    let mut climb = climb(true);
+    climb.give_way("no", LATE);
+    climb.was_recorded(Err(Refusal("nothing was recorded".to_owned())));
+    climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    let reason = "a test with the value was tried: no; nor can it be made again: nothing was recorded";
+    assert!(told(climb).contains(reason));
 }

@@ -1,0 +1,124 @@
+//! An instrumented copy of a package from elsewhere, and a second copy of the work tree that is built against it. The two
+//! stand apart from the copy in which pins are proven: cargo rewrites the lock file here, and nothing there may be built
+//! anew for it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Scratch;
+use super::error::{ScratchError, io_error};
+use super::mirror::{self, Record};
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+
+/// What stands in a scratch folder for this.
+const APART: &str = "recording";
+const LIBRARY: &str = "library";
+const RECORDS: &str = "records";
+
+/// Deepest folder of a package that is copied.
+const DEEPEST: usize = 12;
+
+impl Scratch {
+    /// The top of the second copy.
+    pub fn apart(&self) -> PathBuf {
+        self.at(APART)
+    }
+
+    /// Makes the second copy hold `files` of the work tree and what `changed` says in their place.
+    ///
+    /// # Errors
+    /// Where a file cannot be read or written.
+    pub fn mirror_apart(&self, files: &[RepoPath], changed: &[(RepoPath, Vec<u8>)]) -> Result<(), ScratchError> {
+        self.copy(APART, self.origin(), files, changed)
+    }
+
+    /// Makes a copy of `package` with `changed` files in it, and tells its folder.
+    ///
+    /// # Errors
+    /// Where a file cannot be read or written.
+    pub fn library(&self, package: &Package, changed: &[(RepoPath, Vec<u8>)]) -> Result<PathBuf, ScratchError> {
+        self.copy(LIBRARY, &package.folder, &package.files, changed)?;
+        Ok(self.at(LIBRARY))
+    }
+
+    /// The folder for what a run records, made empty.
+    ///
+    /// # Errors
+    /// Where it cannot be made.
+    pub fn records(&self) -> Result<PathBuf, ScratchError> {
+        let folder = self.at(RECORDS);
+        mirror::remove(&folder)?;
+        fs::create_dir_all(&folder).map_err(io_error("create", &folder))?;
+        Ok(folder)
+    }
+
+    /// What a run has recorded there, file after file.
+    pub fn recorded(&self) -> String {
+        let mut files: Vec<PathBuf> = listed(&self.at(RECORDS));
+        files.sort();
+        let bytes: Vec<u8> = files.iter().filter_map(|file| fs::read(file).ok()).flatten().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    fn copy(
+        &self,
+        name: &str,
+        origin: &Path,
+        files: &[RepoPath],
+        changed: &[(RepoPath, Vec<u8>)],
+    ) -> Result<(), ScratchError> {
+        let (tree, path) = (self.at(name), self.at(&format!("{name}.json")));
+        fs::create_dir_all(&tree).map_err(io_error("create", &tree))?;
+        let mut record = Record::read(&path);
+        mirror::remove(&path)?;
+        record.copy(origin, &tree, files, changed)?;
+        record.write(&path)
+    }
+}
+
+/// The folder of a package from elsewhere.
+#[derive(Debug)]
+pub struct Package {
+    folder: PathBuf,
+    files: Vec<RepoPath>,
+}
+
+impl Package {
+    /// The package in `folder`.
+    pub fn open(folder: &Path) -> Package {
+        let mut package = Package { folder: folder.to_owned(), files: Vec::new() };
+        package.walk("", DEEPEST);
+        package.files.sort();
+        package
+    }
+
+    fn walk(&mut self, inside: &str, deepest: usize) {
+        let Some(deeper) = deepest.checked_sub(1) else { return };
+        for path in listed(&self.folder.join(inside)) {
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+            let Some(own) = RepoPath::in_folder(inside, name) else { continue };
+            match fs::symlink_metadata(&path) {
+                Ok(known) if known.is_dir() => self.walk(own.as_str(), deeper),
+                Ok(known) if known.is_file() => self.files.push(own),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl SourceTree for Package {
+    fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        self.files.binary_search(path).ok()?;
+        fs::read(self.folder.join(path.as_str())).ok().map(Arc::from)
+    }
+
+    fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        self.files.iter().filter(|file| wanted(file.as_str())).cloned().collect()
+    }
+}
+
+fn listed(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).map_or_else(|_| Vec::new(), |all| all.filter_map(|one| Some(one.ok()?.path())).collect())
+}

@@ -1,0 +1,64 @@
+//! How a value was made, seen: the failing property runs alone against an instrumented copy of its library, and what that
+//! writes down becomes pins that make the value again.
+
+use std::path::Path;
+
+use crate::failure::Failure;
+use crate::framework::{Candidate, CopyPlaces, Framework};
+use crate::pin::Refusal;
+use crate::requirement::RequirementId;
+use crate::runner;
+use crate::scratch::Package;
+use crate::triage::TriageError;
+
+use super::workshop::Workshop;
+use super::{Desk, Onlooker};
+
+/// A failure whose value is to be made again.
+pub(super) struct Subject<'a> {
+    pub(super) failure: &'a Failure,
+    pub(super) requirement: Option<&'a RequirementId>,
+    pub(super) today: &'a str,
+}
+
+impl Workshop<'_> {
+    /// The pins that make the value of `subject` again, the one that reads best first; or why there are none.
+    ///
+    /// # Errors
+    /// Where the copies cannot be written or the command cannot be started.
+    pub(super) fn constructed(
+        &self,
+        framework: &dyn Framework,
+        subject: &Subject<'_>,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Result<Vec<Candidate>, Refusal>, TriageError> {
+        let scratch = self.scratch();
+        scratch.mirror_apart(self.files(), &[])?;
+        let told = runner::printed(framework.recorder_command(), &scratch.apart());
+        let Some(folder) = framework.recorder_folder(&told) else {
+            let library = framework.recorder().unwrap_or("its library");
+            return Ok(Err(Refusal(format!("{library} is not from a registry, so that no copy can take its place"))));
+        };
+        let package = Package::open(Path::new(&folder));
+        let changed = match framework.instrumented(&package) {
+            Ok(changed) => changed,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let changed: Vec<_> = changed.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+        let copy = scratch.library(&package, &changed)?;
+        let records = scratch.records()?;
+        let (copy, records) = (copy.to_string_lossy(), records.to_string_lossy());
+        let places = CopyPlaces { copy: &copy, records: &records };
+        let recording = match framework.recording(subject.failure, self.tree(), self.manner(), &places) {
+            Ok(recording) => recording,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let files: Vec<_> = recording.files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+        scratch.mirror_apart(self.files(), &files)?;
+        let desk = Desk { top: scratch.apart(), ..self.desk().clone() };
+        let line = recording.run.command.join(" ");
+        desk.start(&recording.run, &desk.top.join(&recording.run.folder), &line, onlooker)?;
+        let record = scratch.recorded();
+        Ok(framework.constructed(subject.failure, subject.requirement, &record, self.tree(), subject.today))
+    }
+}
