@@ -36,8 +36,8 @@ pub fn near(path: &ForeignPath, known: &RepoPath, tree: &dyn SourceTree) -> Opti
     ends(&parts).find_map(|end| below(&end)).or_else(|| tracked(&parts, tree, &|_| true))
 }
 
-/// Whether `path` may speak of `known`, a file that is there: what [`file`] says where only that one fits, without a look at
-/// any other.
+/// Whether `path` may speak of `known`, a file that is there: what [`file()`] says where only that one fits, without a look
+/// at any other.
 pub fn means(path: &ForeignPath, known: &RepoPath) -> bool {
     let parts = parts(path);
     !in_dependency(path) && !parts.is_empty() && shared_end(&parts, known) >= least(&parts)
