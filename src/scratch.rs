@@ -1,7 +1,7 @@
 //! A copy of the repository's files in the cache directory, in which pins are built before anything is staged: the user's
 //! checkout and target directory are never touched. The copy and its own target directory are kept between runs, so that
 //! only what changed is built again; those whose repository is gone are removed. A commit's files are checked out beside
-//! the copy, and then take its place.
+//! the copy, and then take its place. Beside it stands a second copy, built against an instrumented library.
 
 mod checkout;
 mod error;
