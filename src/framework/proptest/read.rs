@@ -1,4 +1,5 @@
 //! Reads a whole run: finds its carrier, reads each test's output, and keeps every failing property once.
+//! What a run is made of stands in `read/`: logs and XML, panics in them, the runner's reports, seeds and arguments.
 
 use std::collections::HashMap;
 
@@ -7,9 +8,25 @@ use crate::cause;
 use crate::failure::{Caveat, Failure, Reading, Replay};
 use crate::run_output::RunOutput;
 
-use super::read_log;
-use super::read_text::Found;
-use super::read_xml;
+mod arguments;
+mod before;
+mod captured;
+mod direct;
+mod glance;
+mod log;
+mod report;
+mod result;
+mod seed;
+mod seen;
+#[cfg(test)]
+mod tests;
+mod text;
+mod thread;
+mod xml;
+
+pub(super) use arguments::split;
+
+use text::Found;
 
 /// The failures of a run.
 pub(super) fn read(run: &RunOutput<'_>) -> Reading {
@@ -17,8 +34,8 @@ pub(super) fn read(run: &RunOutput<'_>) -> Reading {
     let run = RunOutput { name: run.name, bytes: &bytes };
     let mut notices = Vec::new();
     let found = match junit::is_junit(run.bytes) {
-        true => read_xml::read(&run, run.bytes, &[], &mut notices),
-        false => read_log::read(&run, &mut notices),
+        true => xml::read(&run, run.bytes, &[], &mut notices),
+        false => log::read(&run, &mut notices),
     };
     let failures = once_each(found);
     notices.extend(failures.iter().filter(|failure| failure.caveats.contains(&Caveat::Truncated)).map(|failure| {

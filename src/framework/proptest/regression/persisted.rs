@@ -9,7 +9,7 @@ use crate::failure::{
     TestName,
 };
 use crate::framework::proptest::NAME;
-use crate::framework::proptest::read_arguments::split;
+use crate::framework::proptest::read::split;
 use crate::framework::{Replays, Unassigned};
 use crate::language::rust::property::PropertyFn;
 use crate::locate;

@@ -110,7 +110,7 @@ mod tests {
     use super::{fits, sources_of};
     use crate::failure::ForeignPath;
     use crate::framework::proptest::find::properties;
-    use crate::framework::proptest::read_arguments::split;
+    use crate::framework::proptest::read::split;
     use crate::source_tree::testing::Files;
 
     const FILES: &[(&str, &str)] = &[

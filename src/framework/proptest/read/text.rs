@@ -11,16 +11,17 @@ use crate::carrier::panic;
 use crate::failure::{
     Argument, Caveat, Counterexample, Ending, Failure, FrameworkName, Location, Origin, Replay, TestName,
 };
+use crate::framework::proptest::NAME;
+use crate::framework::proptest::pin_name::is_pin;
 use crate::run_output::line_after;
 use crate::span::Span;
 
-use super::pin_name::is_pin;
-use super::read_arguments;
-use super::read_before::{Before, Kept};
-use super::read_direct::{self, Direct};
-use super::read_report::{self, Kind, Report};
-use super::read_seen::{Ahead, Said, Seen};
-use super::read_thread::is_common_thread;
+use super::arguments;
+use super::before::{Before, Kept};
+use super::direct::{self, Direct};
+use super::report::{self, Kind, Report};
+use super::seen::{Ahead, Said, Seen};
+use super::thread::is_common_thread;
 
 /// A failure with what is known of its place besides.
 #[derive(Clone, Debug)]
@@ -103,10 +104,10 @@ impl<'a> Text<'a> {
         }
         let thread = &sight.said.header.thread;
         let first = self.message_lines(sight).flatten().next()?;
-        if read_report::begins(&first) {
+        if report::begins(&first) {
             drop(first);
             let followed = !self.cut || sight.at + 1 < self.panics.len();
-            let (report, taken) = read_report::read(self.message_lines(sight), followed);
+            let (report, taken) = report::read(self.message_lines(sight), followed);
             let end = self.after_lines(sight, taken);
             if report.kind == Kind::Child {
                 memory.children.insert(thread.clone(), report);
@@ -117,11 +118,11 @@ impl<'a> Text<'a> {
             memory.floor = end;
             return found;
         }
-        if sight.said.strange && read_report::is_behind(&first) {
+        if sight.said.strange && report::is_behind(&first) {
             memory.strange.get_or_insert(sight.seen.number);
         }
         let (message, place) = self.message(sight);
-        if let Some(direct) = read_direct::read(&message) {
+        if let Some(direct) = direct::read(&message) {
             let found = self.direct(sight, direct, memory);
             memory.last.remove(thread);
             memory.floor = sight.seen.line.end;
@@ -177,7 +178,7 @@ impl<'a> Text<'a> {
         let mut message = String::new();
         let mut place = sight.said.header.location.clone();
         for line in self.message_lines(sight).flatten() {
-            if read_report::around(&line).is_some() || message.len() > MOST_MESSAGE {
+            if report::around(&line).is_some() || message.len() > MOST_MESSAGE {
                 break;
             }
             // Before rustc 1.73 the place stands after a message of several lines.
@@ -298,7 +299,7 @@ impl<'a> Text<'a> {
         };
         Some(Found {
             failure: Failure {
-                framework: FrameworkName(super::NAME.to_owned()),
+                framework: FrameworkName(NAME.to_owned()),
                 test,
                 package: subject.package.clone(),
                 binary: subject.binary.clone(),
@@ -393,7 +394,7 @@ fn says(message: &str, reason: &str) -> bool {
 fn counterexample(input: Option<String>, named: bool) -> Counterexample {
     let Some(text) = input else { return Counterexample::default() };
     let arguments = match named {
-        true => read_arguments::split(&text),
+        true => arguments::split(&text),
         false => vec![Argument { name: String::new(), text: text.clone() }],
     };
     Counterexample { text, arguments }

@@ -5,8 +5,8 @@ use crate::carrier::{cargo_log, line};
 use crate::failure::TestName;
 use crate::run_output::line_at;
 
-use super::read_before::Before;
-use super::read_text::{Memory, Text};
+use super::before::Before;
+use super::text::{Memory, Text};
 
 /// How many bytes after a report are searched for its test's result.
 const RESULT_REACH: usize = 64 << 10;

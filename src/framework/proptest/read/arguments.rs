@@ -4,7 +4,7 @@
 use crate::failure::Argument;
 
 /// The arguments of `text` in order. A text that does not begin with a pattern and ` = ` is one unnamed argument.
-pub(super) fn split(text: &str) -> Vec<Argument> {
+pub(crate) fn split(text: &str) -> Vec<Argument> {
     let Some(first) = assignment(text) else {
         return vec![Argument { name: String::new(), text: text.to_owned() }];
     };

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::Proptest;
 use crate::failure::{Caveat, Failure, Reading, Replay};
 use crate::framework::Framework;
+use crate::framework::proptest::Proptest;
 use crate::run_output::RunOutput;
 
 fn sample(name: &str) -> Vec<u8> {

@@ -9,9 +9,9 @@ use crate::failure::{ForeignPath, Location};
 use crate::run_output::line_before;
 use crate::span::Span;
 
-use super::read_seed::{self, Remark};
-use super::read_seen;
-use super::read_text::{Sight, Text};
+use super::seed::{self, Remark};
+use super::seen;
+use super::text::{Sight, Text};
 
 /// What stands before a report.
 #[derive(Default)]
@@ -127,7 +127,7 @@ impl Text<'_> {
     /// Whether the line is the first of a panic that was passed over.
     fn passed_over(&self, line: Span) -> bool {
         let bytes = &self.bytes[line.range()];
-        self.sparse && line::unstamped(bytes).starts_with(panic::START.as_bytes()) && read_seen::thread(bytes).is_some()
+        self.sparse && line::unstamped(bytes).starts_with(panic::START.as_bytes()) && seen::thread(bytes).is_some()
     }
 }
 
@@ -159,7 +159,7 @@ impl Before {
 
     /// Takes what a line before a report remarks; lines come last first.
     fn take_remark(&mut self, text: &str, line: Span) {
-        match read_seed::remark(text) {
+        match seed::remark(text) {
             Some(Remark::Seed(handle)) => {
                 self.seeds.push(Kept { offset: line.start, handle, file: None, shrinking_cut: false });
             }

@@ -3,12 +3,12 @@
 use crate::carrier::Subject;
 use crate::run_output::RunOutput;
 
-use super::read_seen;
-use super::read_text::{Found, Text};
+use super::seen;
+use super::text::{Found, Text};
 
 /// The failures in the output of the test `subject`, which may be `cut` off.
 pub(super) fn captured(run: &RunOutput<'_>, text: &str, subject: &Subject, cut: bool) -> Vec<Found> {
-    let panics = read_seen::seen(text);
+    let panics = seen::seen(text);
     let bytes = text.as_bytes();
     Text { run: run.name, bytes, panics: &panics, sparse: false, binaries: &[], given: Some(subject), cut }
         .failures()

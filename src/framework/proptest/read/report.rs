@@ -259,7 +259,7 @@ pub(super) fn around(line: &str) -> Option<Around> {
         b'F' if line == "FAILED" => Around::Among,
         b'o' if line == "ok" => Around::Among,
         b'p' if line.starts_with("proptest: ") => Around::Among,
-        b'c' | b'x' | b'p' | b'r' if super::read_seed::handle(line).is_some() => Around::Among,
+        b'c' | b'x' | b'p' | b'r' if super::seed::handle(line).is_some() => Around::Among,
         _ => match cargo_log::mark(line)? {
             Mark::Section(_) | Mark::Status(_) | Mark::Between => Around::End,
             Mark::Result | Mark::Open { .. } => Around::Among,
@@ -280,7 +280,7 @@ impl Brackets {
         let mut at = 0;
         while at < bytes.len() {
             match bytes[at] {
-                b'"' => at = super::read_arguments::quoted_end(bytes, at).unwrap_or(bytes.len()),
+                b'"' => at = super::arguments::quoted_end(bytes, at).unwrap_or(bytes.len()),
                 b'\'' if bytes.get(at + 2) == Some(&b'\'') => at += 2,
                 b'(' | b'[' | b'{' => self.depth += 1,
                 b')' | b']' | b'}' => self.depth -= 1,

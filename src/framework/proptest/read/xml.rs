@@ -10,9 +10,9 @@ use crate::failure::Notice;
 use crate::run_output::{RunOutput, line_after, line_at};
 use crate::span::Span;
 
-use super::read_captured::captured;
-use super::read_seen;
-use super::read_text::Found;
+use super::captured::captured;
+use super::seen;
+use super::text::Found;
 
 /// The failures of a file. `numbers` are those of its lines in the run, where they are others than in the file.
 pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], numbers: &[u64], notices: &mut Vec<Notice>) -> Vec<Found> {
@@ -23,7 +23,7 @@ pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], numbers: &[u64], notices: &m
     let file = junit::read(xml);
     let mut found = Vec::new();
     for (at, attempt) in file.attempts.iter().enumerate() {
-        let whole = read_seen::any(&attempt.output.text);
+        let whole = seen::any(&attempt.output.text);
         let stream = if whole { &attempt.output } else { &attempt.failure };
         for mut one in captured(run, &stream.text, &attempt.subject(), attempt.cut) {
             one.failure.origin.line = in_run(stream.line(one.offset));

@@ -1,7 +1,7 @@
 //! Reads failures of a test runner that the test drives itself: the Debug text of its error inside a plain panic, as
 //! `unwrap`, `expect` and `assert_eq!` print it.
 
-use super::read_arguments::quoted_end;
+use super::arguments::quoted_end;
 
 /// An error of the runner.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,13 +8,13 @@ use crate::failure::{Notice, PackageName};
 use crate::run_output::{RunOutput, line_at};
 use crate::threads;
 
-use super::read_captured::captured;
-use super::read_glance;
-use super::read_report;
-use super::read_seen::{self, Gathering};
-use super::read_text::{Found, Text};
-use super::read_thread::{Thread, Threads};
-use super::read_xml;
+use super::captured::captured;
+use super::glance;
+use super::report;
+use super::seen::{self, Gathering};
+use super::text::{Found, Text};
+use super::thread::{Thread, Threads};
+use super::xml;
 
 /// The failures of a log in order.
 pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
@@ -34,9 +34,9 @@ pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found>
     let offsets = hits.first().map(|hit| hit.offset).into_iter().chain(aside.offsets().next());
     let first = offsets.min().unwrap_or(run.bytes.len());
     let passed_over = pass_over(run.bytes, &mut hits, &aside);
-    for file in read_xml::shown(run.bytes, &hits) {
+    for file in xml::shown(run.bytes, &hits) {
         hits.retain(|hit| !file.span.range().contains(&hit.offset));
-        let here = read_xml::read(run, &file.xml, &file.numbers, notices);
+        let here = xml::read(run, &file.xml, &file.numbers, notices);
         found.extend(here.into_iter().map(|one| Found { offset: file.span.start, ..one }));
     }
     let parts = parts(run.bytes, &hits);
@@ -51,7 +51,7 @@ pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found>
 }
 
 /// What is searched for.
-const NEEDLES: [&str; 3] = [cargo_log::RUNNING, panic::ANCHOR, read_seen::RETURNED];
+const NEEDLES: [&str; 3] = [cargo_log::RUNNING, panic::ANCHOR, seen::RETURNED];
 
 /// Places in [`NEEDLES`].
 const RUNNING: u32 = 0;
@@ -61,8 +61,8 @@ const RETURNED: u32 = 2;
 /// Sets a panic aside that says nothing of a property itself, with its thread.
 fn look(bytes: &[u8], needle: u32, offset: usize) -> Look<Thread> {
     match needle {
-        RETURNED if !read_seen::may_be_returned(&bytes[offset..]) => Look::Drop,
-        PANIC => read_glance::plain_panic(bytes, offset).map_or(Look::Keep, Look::Aside),
+        RETURNED if !seen::may_be_returned(&bytes[offset..]) => Look::Drop,
+        PANIC => glance::plain_panic(bytes, offset).map_or(Look::Keep, Look::Aside),
         _ => Look::Keep,
     }
 }
@@ -104,7 +104,7 @@ fn threads_of(bytes: &[u8], hits: &[Hit]) -> Threads {
 
 /// The thread of the panic whose first line holds `offset`.
 fn thread_at(bytes: &[u8], offset: usize) -> Option<Thread> {
-    read_seen::thread(&bytes[line_at(bytes, offset).range()])
+    seen::thread(&bytes[line_at(bytes, offset).range()])
 }
 
 /// Places of interest that are read together, and where the text around them ends.
@@ -201,9 +201,9 @@ const HEAD: usize = 256 << 10;
 
 /// A notice of a report that begins before the log does.
 fn headless(run: &RunOutput<'_>, head: &[u8]) -> Option<Notice> {
-    memchr::memmem::find(head, read_report::INPUT.as_bytes())?;
+    memchr::memmem::find(head, report::INPUT.as_bytes())?;
     let lines = head.split(|&byte| byte == b'\n').zip(1..);
-    let (_, line) = lines.into_iter().find(|(line, _)| plain(line).starts_with(read_report::INPUT))?;
+    let (_, line) = lines.into_iter().find(|(line, _)| plain(line).starts_with(report::INPUT))?;
     let text = "found a failing input without the lines before it: the log seems to be cut off there, and whose input \
                 it is is not known";
     Some(run.notice(line, text))

@@ -6,9 +6,9 @@ use memchr::{memchr, memchr3, memmem, memrchr};
 
 use crate::carrier::line::unstamped;
 use crate::carrier::panic;
+use crate::framework::proptest::pin_name::is_pin;
 
-use super::pin_name::is_pin;
-use super::read_thread::{Thread, is_common_thread};
+use super::thread::{Thread, is_common_thread};
 
 /// Longest line that is looked at.
 const LONGEST: usize = 512;
@@ -90,7 +90,7 @@ fn follows(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::plain_panic;
-    use crate::framework::proptest::read_thread::Thread;
+    use crate::framework::proptest::read::thread::Thread;
 
     #[track_caller]
     fn check(log: &str, expected: Option<&str>) {

@@ -6,12 +6,12 @@ use memchr::memmem;
 
 use crate::carrier::line::Prefix;
 use crate::carrier::panic::{self, Header};
+use crate::framework::proptest::pin_name::is_pin;
 use crate::run_output::line_at;
 use crate::span::Span;
 
-use super::pin_name::is_pin;
-use super::read_direct::unquoted;
-use super::read_thread::{Thread, is_common_thread};
+use super::direct::unquoted;
+use super::thread::{Thread, is_common_thread};
 
 /// What the standard library prints before the error that a test returned.
 pub(super) const RETURNED: &str = "Error: ";
