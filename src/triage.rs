@@ -1,30 +1,14 @@
 //! The use case both faces call: reads runs into the inbox, takes verdicts, works out their consequences and stages them,
 //! and goes back and forth in the history of all that. Frameworks only through the catalogue.
 
-mod changed;
-mod choose;
-mod consequence;
-mod control;
-mod cut;
 mod detail;
 mod error;
-mod filing;
-mod gone;
 mod hints;
-mod import;
-mod look;
-mod pins;
-mod plan;
-mod prove;
-mod reading;
-mod record;
-mod run_tests;
+mod intake;
+mod records;
 mod select;
 mod spec;
-mod stage;
-mod standing;
-mod texts;
-mod wish;
+mod staging;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -36,17 +20,17 @@ use crate::store::{Store, StoreError};
 use crate::verdict::Verdict;
 
 pub use crate::source::RunArgument;
-pub use control::Recorded;
 pub use error::{Blame, TriageError};
-pub use import::Imported;
-pub use look::{Listing, look, look_for};
-pub use pins::{PinWish, PinsPreview};
-pub use plan::{Outcome, StagedFailure};
-pub use prove::{Bench, Chosen, Planned, Proposal, Prover};
-pub use reading::{FoundIn, Progress};
-pub use run_tests::{Ran, Witness};
-pub use stage::Staged;
-pub use wish::{Choice, Held, Ignored};
+pub use intake::import::Imported;
+pub use intake::look::{Listing, look, look_for};
+pub use intake::reading::{FoundIn, Progress};
+pub use intake::run_tests::{Ran, Witness};
+pub use staging::control::Recorded;
+pub use staging::pins::{PinWish, PinsPreview};
+pub use staging::plan::{Outcome, StagedFailure};
+pub use staging::prove::{Bench, Chosen, Planned, Proposal, Prover};
+pub use staging::stage::Staged;
+pub use staging::wish::{Choice, Held, Ignored};
 
 /// Reads the clock: handed in, so that this use case knows none.
 pub type Now = fn() -> jiff::Timestamp;
@@ -186,7 +170,7 @@ impl Triage {
         let mut changes = Vec::new();
         for id in ids {
             let filed = writing.inbox().get(id).ok_or_else(|| TriageError::Gone(id.clone()))?;
-            gone::refuse_another(filed, verdict, &self.repository)?;
+            records::gone::refuse_another(filed, verdict, &self.repository)?;
             let was = filed.mark();
             let now = decided(&was, verdict, note);
             if now != was {

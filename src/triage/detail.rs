@@ -6,13 +6,13 @@ use crate::git::{self, Repository, Write};
 use crate::inbox::{FailureId, Filed};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
+use crate::triage::records::record::Records;
+use crate::triage::staging::plan::Outcome;
+use crate::triage::staging::wish::{Choice, Ignored, Wish};
 use crate::value::Value;
 use crate::verdict::{Decision, Verdict};
 
-use super::plan::Outcome;
-use super::record::Records;
 use super::spec::Spec;
-use super::wish::{Choice, Ignored, Wish};
 use super::{Triage, hints};
 
 impl Triage {

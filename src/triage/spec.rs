@@ -13,9 +13,8 @@ use crate::question::{self, Question};
 use crate::repo_path::RepoPath;
 use crate::requirement::{self, Citing, Requirement, RequirementId};
 use crate::source_tree::SourceTree;
+use crate::triage::records::cut::{self, cut};
 use crate::value::one_line;
-
-use super::cut::{self, cut};
 
 /// The requirements, as the files behind a tree have them.
 pub(super) struct Spec<'a> {

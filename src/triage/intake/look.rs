@@ -11,13 +11,14 @@ use crate::inbox::{Filed, Inbox, Mark, State};
 use crate::source::RunArgument;
 use crate::source_tree::{NoFiles, SourceTree};
 use crate::store::Store;
+use crate::triage::records::gone::gone;
+use crate::triage::records::record::Records;
+use crate::triage::select::select;
+use crate::triage::{Now, TriageError, detail, rfc3339, store_folder};
 
+use super::changed;
 use super::filing::Filing;
-use super::gone::gone;
 use super::reading::Reader;
-use super::record::Records;
-use super::select::select;
-use super::{Now, TriageError, changed, detail, rfc3339, store_folder};
 
 /// Failures to look at.
 pub struct Listing {

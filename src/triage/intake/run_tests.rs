@@ -10,11 +10,11 @@ use crate::run_output::RunOutput;
 use crate::runner::{Running, Watch, invocation};
 use crate::source_tree::SourceTree;
 use crate::store::manner;
+use crate::triage::records::record::Records;
+use crate::triage::{Imported, Triage, TriageError};
 use crate::visible;
 
 use super::reading::Reader;
-use super::record::Records;
-use super::{Imported, Triage, TriageError};
 
 /// Sees a run of the tests as it goes.
 pub trait Witness {

@@ -6,13 +6,13 @@ use sha2::{Digest, Sha256};
 use crate::hex::hex;
 
 /// So many bytes of an input or a message go into a decision record.
-pub(super) const OF_RECORD: usize = 16 << 10;
+pub(crate) const OF_RECORD: usize = 16 << 10;
 
 /// So many bytes of an input go into an open question.
-pub(super) const OF_QUESTION: usize = 1 << 10;
+pub(crate) const OF_QUESTION: usize = 1 << 10;
 
 /// The beginning of `text` up to `most` bytes, and what was cut off, where that was anything.
-pub(super) fn cut(text: String, most: usize) -> String {
+pub(crate) fn cut(text: String, most: usize) -> String {
     if text.len() <= most {
         return text;
     }

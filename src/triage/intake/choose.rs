@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::failure::{ForeignPath, Location, TestName};
 use crate::history::{Event, Naming, Step};
 use crate::inbox::{FailureId, Filed};
+use crate::triage::{Triage, TriageError};
 
 use super::reading::Reader;
-use super::{Triage, TriageError};
 
 impl Triage {
     /// Gives a replay line to the property that `text` names: one of its candidates by full name or by the end of it.

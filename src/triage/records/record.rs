@@ -37,28 +37,28 @@ const LONGEST_NAME: usize = 80;
 
 /// Who decides, and when: what a record says besides the failure.
 #[derive(Debug)]
-pub(super) struct Hand<'a> {
+pub(crate) struct Hand<'a> {
     /// Who that is, once git was asked.
-    pub(super) who: &'a OnceLock<User>,
+    pub(crate) who: &'a OnceLock<User>,
     /// Knows it.
-    pub(super) repository: &'a Repository,
+    pub(crate) repository: &'a Repository,
     /// RFC 3339 in UTC.
-    pub(super) when: String,
+    pub(crate) when: String,
 }
 
 impl Hand<'_> {
     /// Who that is.
-    pub(super) fn who(&self) -> &User {
+    pub(crate) fn who(&self) -> &User {
         self.who.get_or_init(|| self.repository.user())
     }
 
     /// The day, as `2026-11-30`.
-    pub(super) fn today(&self) -> &str {
+    pub(crate) fn today(&self) -> &str {
         self.when.get(..10).unwrap_or(&self.when)
     }
 
     /// What the user should know of the name that a record gets.
-    pub(super) fn remark(&self) -> Option<String> {
+    pub(crate) fn remark(&self) -> Option<String> {
         let User::OfSystem(name) = self.who() else { return None };
         Some(format!(
             "git has no name or mail address for you here, so the record says that `{name}` decided; `git config user.name \
@@ -68,7 +68,7 @@ impl Hand<'_> {
 }
 
 /// The file of a failure's record: the same failure has the same file on every branch.
-pub(super) fn path(filed: &Filed) -> Option<RepoPath> {
+pub(crate) fn path(filed: &Filed) -> Option<RepoPath> {
     let word = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
     let id: String = filed.id.0.chars().filter(word).collect();
     let name: String = filed.failure.test.function().chars().filter(word).take(LONGEST_NAME).collect();
@@ -76,7 +76,7 @@ pub(super) fn path(filed: &Filed) -> Option<RepoPath> {
 }
 
 /// The record of `verdict` on a failure.
-pub(super) fn decision(filed: &Filed, verdict: Verdict, pin: Option<&Pin>, hand: &Hand<'_>) -> Decision {
+pub(crate) fn decision(filed: &Filed, verdict: Verdict, pin: Option<&Pin>, hand: &Hand<'_>) -> Decision {
     let failure = &filed.failure;
     Decision {
         schema: SCHEMA,
@@ -98,7 +98,7 @@ pub(super) fn decision(filed: &Filed, verdict: Verdict, pin: Option<&Pin>, hand:
 }
 
 /// A failure's counterexample as its record has it.
-pub(super) fn counterexample(filed: &Filed) -> String {
+pub(crate) fn counterexample(filed: &Filed) -> String {
     cut(one_line(&filed.failure.counterexample.text), cut::OF_RECORD)
 }
 
@@ -120,7 +120,7 @@ fn pin_record(pin: &Pin) -> PinRecord {
 }
 
 /// What the record says of the running of its pin.
-pub(super) fn proof(evidence: &Evidence) -> ProofRecord {
+pub(crate) fn proof(evidence: &Evidence) -> ProofRecord {
     ProofRecord {
         state: evidence.state.word().to_owned(),
         commit: evidence.commit.clone(),
@@ -130,7 +130,7 @@ pub(super) fn proof(evidence: &Evidence) -> ProofRecord {
 }
 
 /// The record's file: JSON on several lines with a final newline.
-pub(super) fn text(decision: &Decision) -> Vec<u8> {
+pub(crate) fn text(decision: &Decision) -> Vec<u8> {
     let text = serde_json::to_string_pretty(decision).unwrap_or_default();
     format!("{}\n", visible::json(&text)).into_bytes()
 }
@@ -139,7 +139,7 @@ pub(super) fn text(decision: &Decision) -> Vec<u8> {
 ///
 /// # Errors
 /// Where it is none of ours: what it is, and what to do, as the rest of a sentence.
-pub(super) fn read(text: &[u8]) -> Result<Decision, String> {
+pub(crate) fn read(text: &[u8]) -> Result<Decision, String> {
     let text = std::str::from_utf8(text)
         .map_err(|_| "is not UTF-8, and so no decision record: restore it with git, or move it away".to_owned())?;
     // A later form may keep the names and change what they mean.
@@ -162,7 +162,7 @@ struct Form {
 
 /// Whether both say the same, whoever said it when and of whichever run. A pin with a test is known by that: on which rung
 /// it stands and what running it showed is told by whoever wrote it.
-pub(super) fn says_the_same(old: &Decision, new: &Decision) -> bool {
+pub(crate) fn says_the_same(old: &Decision, new: &Decision) -> bool {
     let timeless = |decision: &Decision| {
         let mut decision = Decision { who: String::new(), when: String::new(), run: String::new(), ..decision.clone() };
         if let Some(pin) = &mut decision.pin {
@@ -177,7 +177,7 @@ pub(super) fn says_the_same(old: &Decision, new: &Decision) -> bool {
 }
 
 /// The records that the repository has.
-pub(super) struct Records<'a> {
+pub(crate) struct Records<'a> {
     tree: &'a dyn SourceTree,
     files: HashSet<RepoPath>,
     /// What is no record, by file.
@@ -186,7 +186,7 @@ pub(super) struct Records<'a> {
 
 impl<'a> Records<'a> {
     /// Lists the records' files and reads none.
-    pub(super) fn list(tree: &'a dyn SourceTree) -> Self {
+    pub(crate) fn list(tree: &'a dyn SourceTree) -> Self {
         let listed = tree.files_in(FOLDER, LARGEST);
         let passed = listed
             .passed
@@ -196,7 +196,7 @@ impl<'a> Records<'a> {
     }
 
     /// A failure's record.
-    pub(super) fn of(&self, filed: &Filed) -> Option<Decision> {
+    pub(crate) fn of(&self, filed: &Filed) -> Option<Decision> {
         if self.files.is_empty() {
             return None;
         }
@@ -210,14 +210,14 @@ impl<'a> Records<'a> {
     }
 
     /// Every record, newest first.
-    pub(super) fn all(&self) -> Vec<Decision> {
+    pub(crate) fn all(&self) -> Vec<Decision> {
         let mut all: Vec<Decision> = self.named().filter_map(|file| self.read(file)).collect();
         all.sort_by(|a, b| (&b.when, &a.failure).cmp(&(&a.when, &b.failure)));
         all
     }
 
     /// What stands among the records and is none: whoever decided there is told that it does not count.
-    pub(super) fn notices(&self) -> Vec<Notice> {
+    pub(crate) fn notices(&self) -> Vec<Notice> {
         if self.files.len() <= MOST_CHECKED {
             self.named().for_each(|file| drop(self.read(file)));
         }
@@ -245,7 +245,7 @@ impl<'a> Records<'a> {
     }
 
     /// The mark of a failure that the inbox did not know.
-    pub(super) fn mark(&self, filed: &Filed) -> Mark {
+    pub(crate) fn mark(&self, filed: &Filed) -> Mark {
         match self.of(filed) {
             Some(decision) => Mark { state: State::Known, verdict: Some(decision.verdict), note: decision.why },
             None => Mark::default(),
@@ -254,7 +254,7 @@ impl<'a> Records<'a> {
 
     /// The mark of a failure that the inbox knows: one that nobody judged here may be known by now, and a consequence
     /// that was staged may be `gone` again.
-    pub(super) fn mark_again(&self, filed: &Filed, gone: &HashSet<FailureId>) -> Mark {
+    pub(crate) fn mark_again(&self, filed: &Filed, gone: &HashSet<FailureId>) -> Mark {
         match (filed.state, self.of(filed)) {
             (State::Open, _) | (State::Known, None) => self.mark(filed),
             (State::Staged, _) if gone.contains(&filed.id) => Mark { state: State::Decided, ..filed.mark() },

@@ -10,15 +10,16 @@ use crate::inbox::{FailureId, Filed, Mark, State};
 use crate::language::apart;
 use crate::repo_path::RepoPath;
 use crate::store::Writing;
+use crate::triage::records::gone;
+use crate::triage::records::record::Hand;
+use crate::triage::spec::Spec;
+use crate::triage::{Triage, TriageError, rfc3339};
 use crate::verdict::Verdict;
 
 use super::consequence::Desk;
 use super::plan::{Outcome, Plan, StagedFailure, plan};
 use super::prove::Prover;
-use super::record::Hand;
-use super::spec::Spec;
 use super::wish::{Choice, Ignored, Wish};
-use super::{Triage, TriageError, gone, rfc3339};
 
 /// What a staging came to.
 #[derive(Clone, Debug, Default)]
@@ -97,7 +98,7 @@ impl Triage {
     }
 
     /// Works out what staging `wishes` would write.
-    pub(super) fn plan(&self, wishes: &[Wish], ignored: Ignored) -> Result<Plan, TriageError> {
+    pub(crate) fn plan(&self, wishes: &[Wish], ignored: Ignored) -> Result<Plan, TriageError> {
         planned(&self.hand(), wishes, ignored)
     }
 
@@ -147,7 +148,7 @@ impl Triage {
     }
 
     /// Brings the history up to what git's journal says: a redpin killed between the two writes left them apart.
-    pub(super) fn catch_up(&mut self) -> Result<(), TriageError> {
+    pub(crate) fn catch_up(&mut self) -> Result<(), TriageError> {
         let past = self.repository.past()?;
         if missing_event(self.store.history(), &past, &self.repository)?.is_none() {
             return Ok(());
@@ -160,7 +161,7 @@ impl Triage {
     }
 
     /// Whether the history says already what git's journal says.
-    pub(super) fn is_caught_up(&self) -> Result<bool, TriageError> {
+    pub(crate) fn is_caught_up(&self) -> Result<bool, TriageError> {
         Ok(missing_event(self.store.history(), &self.repository.past()?, &self.repository)?.is_none())
     }
 

@@ -8,13 +8,13 @@ use crate::git::Repository;
 use crate::inbox::{FailureId, Filed, Inbox, State};
 use crate::repo_path::RepoPath;
 use crate::source::RunArgument;
+use crate::triage::records::gone::gone;
+use crate::triage::records::record::{self, Records};
+use crate::triage::{Triage, TriageError};
 
 use super::changed;
 use super::filing::{Added, Filing};
-use super::gone::gone;
 use super::reading::{Found, FoundIn, Progress, Reader};
-use super::record::{self, Records};
-use super::{Triage, TriageError};
 
 /// What an import came to.
 #[derive(Clone, Debug, Default)]

@@ -11,14 +11,14 @@ use crate::history::{Event, Step};
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::span::Span;
+use crate::triage::records::cut::{self, cut};
+use crate::triage::select::is_end;
+use crate::triage::{Triage, TriageError};
 use crate::visible;
 
-use super::cut::{self, cut};
-use super::select::is_end;
 use super::stage::record_or;
 use super::texts::{Change, Ground, Taken, Texts};
 use super::wish::Ignored;
-use super::{Triage, TriageError};
 
 /// The folder of all records of controls, from the top of the work tree.
 const FOLDER: &str = ".redpin/controls";

@@ -6,13 +6,13 @@ use std::collections::HashSet;
 use crate::git::Repository;
 use crate::inbox::{FailureId, Filed, State};
 use crate::repo_path::RepoPath;
+use crate::triage::TriageError;
 use crate::verdict::Verdict;
 
-use super::TriageError;
 use super::record::{self, Records};
 
 /// Those of `filed` whose consequence was staged and is gone again.
-pub(super) fn gone<'f>(
+pub(crate) fn gone<'f>(
     filed: impl IntoIterator<Item = &'f Filed>,
     records: &Records<'_>,
     repository: &Repository,
@@ -32,7 +32,7 @@ pub(super) fn gone<'f>(
 ///
 /// # Errors
 /// Where it stands, or git cannot tell.
-pub(super) fn refuse_another(
+pub(crate) fn refuse_another(
     filed: &Filed,
     verdict: Option<Verdict>,
     repository: &Repository,

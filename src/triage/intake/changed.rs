@@ -9,8 +9,8 @@ use crate::git::{Repository, Versions};
 use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
+use crate::triage::TriageError;
 
-use super::TriageError;
 use super::reading::{Found, Reader};
 
 /// The failures that these lines tell of.

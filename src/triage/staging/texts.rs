@@ -12,8 +12,7 @@ use crate::git::{self, InIndex, InWorkTree, Repository, Versions, Write};
 use crate::patch::{FileChange, patch};
 use crate::pin::Refusal;
 use crate::repo_path::RepoPath;
-
-use super::{Ignored, TriageError};
+use crate::triage::{Ignored, TriageError};
 
 /// A change to one file, not yet made.
 pub(super) struct Change<'a> {
@@ -90,7 +89,7 @@ pub(super) enum Kept {
 }
 
 /// The files and their changes so far.
-pub(super) struct Texts {
+pub(crate) struct Texts {
     ignored: Ignored,
     files: BTreeMap<RepoPath, Text>,
 }
@@ -201,12 +200,12 @@ impl Texts {
     }
 
     /// The files that differ from what they were, for git to write.
-    pub(super) fn changes(&self) -> Vec<git::Change> {
+    pub(crate) fn changes(&self) -> Vec<git::Change> {
         self.files.values().map(Text::change).filter(|change| !is_idle(change)).collect()
     }
 
     /// The same as a patch of the index; of the work tree, for files that change only there.
-    pub(super) fn patch(&self) -> Vec<u8> {
+    pub(crate) fn patch(&self) -> Vec<u8> {
         let changes = self.changes();
         let files: Vec<FileChange<'_>> = changes.iter().map(patched).collect();
         patch(&files)

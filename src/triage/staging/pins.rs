@@ -7,15 +7,17 @@ use crate::failure::{Ending, Notice};
 use crate::git::Repository;
 use crate::inbox::{FailureId, Filed, Inbox};
 use crate::source::RunArgument;
+use crate::triage::intake::look::look;
+use crate::triage::records::gone;
+use crate::triage::records::record::{self, Records};
+use crate::triage::select::select;
+use crate::triage::{Triage, TriageError};
 use crate::verdict::Verdict;
 
 use super::plan::{Outcome, StagedFailure};
 use super::prove::Prover;
-use super::record::{self, Records};
-use super::select::select;
 use super::stage::Staged;
 use super::wish::{Choice, Ignored, Wish};
-use super::{Triage, TriageError, gone, look};
 
 /// Which failures to pin.
 #[derive(Clone, Debug, Default)]

@@ -18,10 +18,10 @@ use crate::run_output::RunOutput;
 use crate::source::{self, Opened, RunArgument, SourceError};
 use crate::source_tree::SourceTree;
 use crate::threads;
+use crate::triage::spec::Spec;
 use crate::visible;
 
 use super::filing::Filing;
-use super::spec::Spec;
 
 /// Bytes at either end of a run by which it is known again.
 const SAMPLE: usize = 64 << 10;

@@ -3,10 +3,10 @@
 use crate::failure::{FrameworkName, PackageName, TestName};
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
+use crate::triage::{Triage, TriageError};
 use crate::verdict::{Decision, Verdict};
 
 use super::record::Records;
-use super::{Triage, TriageError};
 
 impl Triage {
     /// The pins of the work tree, sorted by file and test: all, or those that the user calls `names`, by the id of the

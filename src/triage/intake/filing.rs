@@ -135,7 +135,7 @@ mod tests {
     use crate::inbox::Filed;
     use crate::run_output::RunOutput;
     use crate::source_tree::testing::Files;
-    use crate::triage::reading::Reader;
+    use crate::triage::intake::reading::Reader;
 
     const KEPT: RunOutput<'_> = RunOutput {
         name: "proptest-regressions/rate.txt",

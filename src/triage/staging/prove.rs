@@ -12,12 +12,12 @@ use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::source_tree::SourceTree;
+use crate::triage::records::record::Hand;
+use crate::triage::{Triage, TriageError};
 use crate::verdict::Verdict;
 
 use super::plan::Outcome;
-use super::record::Hand;
 use super::wish::{Choice, Ignored, Wish};
-use super::{Triage, TriageError};
 
 /// Proves pins before they are staged. Without one, every pin is staged as it is planned.
 pub trait Prover {

@@ -7,11 +7,11 @@ use crate::inbox::{FailureId, Filed};
 use crate::pin::{Pin, Refusal, Rung};
 use crate::proof::PinState;
 use crate::repo_path::RepoPath;
+use crate::triage::TriageError;
+use crate::triage::records::record;
 use crate::verdict::Verdict;
 
-use super::TriageError;
 use super::consequence::{Consequence, Desk};
-use super::record;
 use super::texts::{Kept, Taken, Texts};
 use super::wish::{Choice, Ignored, Wish};
 
@@ -82,11 +82,11 @@ impl StagedFailure {
 }
 
 /// What would be staged.
-pub(super) struct Plan {
-    pub(super) failures: Vec<StagedFailure>,
+pub(crate) struct Plan {
+    pub(crate) failures: Vec<StagedFailure>,
     /// The pin of each, where there is one.
     pub(super) pins: Vec<Option<Pin>>,
-    pub(super) texts: Texts,
+    pub(crate) texts: Texts,
 }
 
 /// Works out the consequences of all `wishes`, in order.

@@ -10,11 +10,11 @@ use crate::verdict::Verdict;
 
 /// A failure and the verdict whose consequence is wanted.
 #[derive(Clone, Debug)]
-pub(super) struct Wish {
-    pub(super) filed: Arc<Filed>,
-    pub(super) verdict: Verdict,
+pub(crate) struct Wish {
+    pub(crate) filed: Arc<Filed>,
+    pub(crate) verdict: Verdict,
     /// For a real bug, what becomes of its pin.
-    pub(super) choice: Choice,
+    pub(crate) choice: Choice,
 }
 
 /// What becomes of a pin.

@@ -9,10 +9,10 @@ use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::repo_path::RepoPath;
 use crate::source_tree::{Overlaid, SourceTree};
 use crate::span::Span;
+use crate::triage::records::record::{self, Hand};
+use crate::triage::spec::{self, Spec};
 use crate::verdict::{Decision, Verdict};
 
-use super::record::{self, Hand};
-use super::spec::{self, Spec};
 use super::texts::{Change, Ground, Head, Reach};
 use super::wish::{Choice, Wish};
 

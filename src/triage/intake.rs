@@ -1,0 +1,9 @@
+//! What comes in: runs opened and read, their failures named and filed each once, into the inbox or only to be looked at.
+
+pub(super) mod changed;
+pub(super) mod choose;
+pub(super) mod filing;
+pub(super) mod import;
+pub(super) mod look;
+pub(super) mod reading;
+pub(super) mod run_tests;
