@@ -1,5 +1,6 @@
 //! The use case both faces call: reads runs into the inbox, takes verdicts, works out their consequences and stages them,
 //! and goes back and forth in the history of all that. Frameworks only through the catalogue.
+//! Runs come in by `intake/`, verdicts go out by `staging/`, and `records/` tells what became of them in the repository.
 
 mod detail;
 mod error;
