@@ -175,13 +175,25 @@ impl Writing<'_> {
     /// # Errors
     /// Where it cannot be written; nothing has changed then.
     pub fn replace(&mut self, filed: Vec<Arc<Filed>>, run: &str, imported: &str) -> Result<(), StoreError> {
+        let header = Header { run: run.to_owned(), imported: imported.to_owned(), ..self.store.header.clone() };
+        self.put(header, filed)
+    }
+
+    /// Puts `filed` in the place of all failures; they are of the same runs.
+    ///
+    /// # Errors
+    /// As [`Writing::replace`].
+    pub fn change(&mut self, filed: Vec<Arc<Filed>>) -> Result<(), StoreError> {
+        self.put(self.store.header.clone(), filed)
+    }
+
+    fn put(&mut self, header: Header, filed: Vec<Arc<Filed>>) -> Result<(), StoreError> {
         let header = Header {
             redpin: file::VERSION,
-            generation: self.store.header.generation + 1,
+            generation: header.generation + 1,
             journal: self.store.journal.length(),
             failures: filed.len(),
-            run: run.to_owned(),
-            imported: imported.to_owned(),
+            ..header
         };
         let lengths = file::write(&self.store.folder.join(file::INBOX), &header, &filed)?;
         rows::write(&self.store.folder, &header, &filed, &lengths);

@@ -171,7 +171,7 @@ impl Triage {
         let mut changes = Vec::new();
         for id in ids {
             let filed = writing.inbox().get(id).ok_or_else(|| TriageError::Gone(id.clone()))?;
-            records::gone::refuse_another(filed, verdict, &self.repository)?;
+            records::fate::refuse_another(filed, verdict, &self.repository)?;
             let was = filed.mark();
             let now = decided(&was, verdict, note);
             if now != was {
@@ -183,14 +183,6 @@ impl Triage {
             writing.record(Event::Done(Step { title, changes, operation: None, naming: None }))?;
         }
         Ok(())
-    }
-
-    /// Takes in what another redpin decided since.
-    ///
-    /// # Errors
-    /// Where the inbox cannot be read.
-    pub fn look_again(&mut self) -> Result<(), TriageError> {
-        Ok(self.store.lock().map(drop)?)
     }
 
     /// The repository's files as they are in the work tree.

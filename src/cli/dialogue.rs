@@ -171,6 +171,7 @@ impl Dialogue<'_> {
     }
 
     fn stage(&mut self, page: &mut Page<'_>) -> Result<(), Fault> {
+        self.triage.look_again()?;
         let ids = self.triage.inbox().decided();
         if ids.is_empty() {
             return Ok(page.remark("nothing is waiting to be staged: give a verdict with b, a or w first")?);

@@ -20,6 +20,7 @@ pub(super) struct Stage {
 impl Stage {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let mut triage = world.open(page)?;
+        triage.look_again()?;
         let ids = triage.inbox().decided();
         let mut ladder = self.staging.ladder(world, page);
         let staged = triage.stage(&ids, self.staging.ignored(), prover(&mut ladder))?;

@@ -9,7 +9,8 @@ use crate::visible;
 
 /// Take the last operation back, a verdict or a staging.
 ///
-/// Index, work tree and inbox are then as they were before it; where a file has changed since, nothing is done.
+/// Index, work tree and inbox are then as they were before it; where a file has changed since, or it is committed by now,
+/// nothing is done.
 #[derive(Debug, Args)]
 pub(super) struct Undo {}
 

@@ -28,6 +28,8 @@ pub enum GitErrorKind {
     Unwritable,
     /// A file is no longer what the change was made for.
     Changed,
+    /// The operation is in a commit by now.
+    Committed,
     /// There is no operation to take back.
     NothingToUndo,
     /// There is no operation to do again.
@@ -117,6 +119,9 @@ fn advice(kind: GitErrorKind) -> &'static str {
         GitErrorKind::Unmerged => "resolve the conflict first",
         GitErrorKind::ReadOnly => "make it writable first",
         GitErrorKind::Changed => "look at the file and decide again",
+        GitErrorKind::Committed => {
+            "`git revert` takes a commit back, `git reset --soft HEAD~1` opens the last one again"
+        }
         GitErrorKind::DiskFull => "make room first; nothing was changed",
         GitErrorKind::Settled => "look at the result and run the command again",
         GitErrorKind::Unwritable | GitErrorKind::NothingToUndo | GitErrorKind::NothingToRedo | GitErrorKind::Failed => {

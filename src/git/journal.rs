@@ -40,6 +40,9 @@ pub(super) struct Move {
     pub(super) index: Option<Swap<Record>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) work: Option<Swap<Kept>>,
+    /// Whether the last commit held the index's new state already, before the operation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) was_committed: bool,
 }
 
 /// What was and what is to be; `None` where there is no file.

@@ -33,7 +33,12 @@ impl Repository {
     /// # Errors
     /// Where the journal does not hold it (any more).
     pub fn recall(&self, past: Past) -> Result<Undone, GitError> {
-        let state = if past.stands { State::Done } else { State::Undone };
-        Ok(Journal::of(self.git_dir()).read(past.id, state)?.told(past.id))
+        Ok(Journal::of(self.git_dir()).read(past.id, past.state())?.told(past.id))
+    }
+}
+
+impl Past {
+    pub(super) fn state(self) -> State {
+        if self.stands { State::Done } else { State::Undone }
     }
 }

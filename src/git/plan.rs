@@ -92,6 +92,7 @@ pub(super) fn plan(repository: &Repository, operation: &Operation) -> Result<(Lo
             path: change.from.path.clone(),
             index: index_swap(repository, change, id_of),
             work: work_swap(repository, change, id_of),
+            was_committed: new_bytes(&change.index).is_some_and(|new| change.from.head_bytes() == Some(new)),
         };
         if moved.index.is_some() || moved.work.is_some() {
             files.push(moved);

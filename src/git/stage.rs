@@ -9,10 +9,13 @@ use crate::repo_path::RepoPath;
 use super::carry::{self, Way};
 use super::error::{GitError, GitErrorKind};
 use super::index::{self, Stamp};
-use super::journal::{Journal, State};
+use super::journal::{Journal, Move, State};
 use super::kept::Contents;
 use super::lock;
+use super::objects;
 use super::operation::{Operation, OperationId, Recovered, Undone, Write};
+use super::past::Past;
+use super::place::Record;
 use super::plan;
 use super::repository::{Repository, Step};
 use super::work_file;
@@ -179,6 +182,30 @@ impl Repository {
         let found = UNFINISHED.iter().find(|(name, _)| self.git_dir().join(name).exists());
         match found {
             Some((_, what)) => Err(GitError::new(GitErrorKind::Merging, format!("{what} is in progress"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses an operation that is in a commit by now. That is what it was for: to take it out again would be a change of
+    /// its own.
+    ///
+    /// # Errors
+    /// Where it is, or git cannot tell.
+    pub fn refuse_committed(&self, past: Past) -> Result<(), GitError> {
+        let written = Journal::of(self.git_dir()).read(past.id, past.state())?;
+        let new = |file: &Move| Some((file.path.clone(), file.index.as_ref()?.new.clone()?));
+        let staged: Vec<(RepoPath, Record)> =
+            written.files.iter().filter(|file| !file.was_committed).filter_map(new).collect();
+        let paths: Vec<&RepoPath> = staged.iter().map(|(path, _)| path).collect();
+        let head = objects::at_head(self, &paths)?;
+        let is_there = |(path, new): &&(RepoPath, Record)| {
+            head.get(path).is_some_and(|file| file.id == new.id && file.mode == new.mode)
+        };
+        match staged.iter().find(is_there) {
+            Some((path, _)) => {
+                let message = format!("“{}” is committed by now, as {path} shows", written.title);
+                Err(GitError::new(GitErrorKind::Committed, message))
+            }
             None => Ok(()),
         }
     }

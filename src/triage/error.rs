@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::git::GitError;
+use crate::git::{GitError, GitErrorKind};
 use crate::inbox::FailureId;
 use crate::runner::RunError;
 use crate::scratch::ScratchError;
@@ -63,6 +63,13 @@ pub enum TriageError {
     Staged(FailureId),
     /// Git's journal does not hold the operation (any more) that a step names by its title.
     Forgotten(String),
+    /// Failures of the step of this title have left the inbox.
+    Left {
+        /// The step.
+        title: String,
+        /// How many.
+        missing: usize,
+    },
     /// Nothing to take back.
     NothingToUndo,
     /// Nothing was taken back.
@@ -84,6 +91,7 @@ impl TriageError {
     /// Whose matter it is.
     pub fn blame(&self) -> Blame {
         match self {
+            TriageError::Git(error) if error.kind == GitErrorKind::Committed => Blame::Answer,
             TriageError::Git(_)
             | TriageError::Store(_)
             | TriageError::Source(_)
@@ -101,7 +109,10 @@ impl TriageError {
             | TriageError::NotBefore(..)
             | TriageError::Ambiguous { .. }
             | TriageError::NoCandidate { .. } => Blame::Use,
-            TriageError::Staged(_) | TriageError::NothingToUndo | TriageError::NothingToRedo => Blame::Answer,
+            TriageError::Staged(_)
+            | TriageError::Left { .. }
+            | TriageError::NothingToUndo
+            | TriageError::NothingToRedo => Blame::Answer,
         }
     }
 }
@@ -163,11 +174,18 @@ impl fmt::Display for TriageError {
             }
             TriageError::Staged(id) => write!(
                 f,
-                "the consequence of another verdict on {} is staged; take it back with `redpin undo` first",
+                "the consequence of another verdict on {} is staged; take that staging back first, with `redpin undo` or u",
                 id.0
             ),
             TriageError::Forgotten(title) => {
                 write!(f, "the journal of stagings no longer holds {title:?}; change the patch back with git")
+            }
+            TriageError::Left { title, missing } => {
+                let they = if *missing == 1 { "1 failure has" } else { &format!("{missing} failures have") };
+                write!(
+                    f,
+                    "{they} left the inbox since “{title}”; read the run again that showed them, then repeat this"
+                )
             }
             TriageError::NothingToUndo => f.write_str("nothing to undo"),
             TriageError::NothingToRedo => f.write_str("nothing to redo"),

@@ -91,7 +91,7 @@ impl Model {
             Action::Zoom => self.zoom(),
             Action::Redraw => {
                 self.forget();
-                vec![Effect::Redraw]
+                vec![Effect::Redraw, Effect::LookAgain]
             }
             Action::Suspend => vec![Effect::Suspend],
             Action::Quit => self.quit(),
@@ -143,11 +143,14 @@ impl Model {
                 return self.ask(text, Yes::JudgeCause(number, verdict));
             }
         }
-        if self.inbox.filed().get(at).is_some_and(|one| one.state == State::Staged && one.verdict != Some(verdict)) {
-            self.fail("another verdict on this failure is staged; u takes the staging back".to_owned());
-            return Vec::new();
+        match self.inbox.filed().get(at) {
+            // Git tells whether what was staged is staged still, and the clerk asks it.
+            Some(one) if one.state == State::Staged && one.verdict != Some(verdict) => {
+                let ids = vec![one.id.clone()];
+                self.order("asking git", Order::Decide(ids, verdict))
+            }
+            _ => self.judge_all(vec![at], verdict),
         }
-        self.judge_all(vec![at], verdict)
     }
 
     /// Gives failures their verdict and goes on to the next open one.
@@ -317,7 +320,9 @@ impl Model {
         if let Some(text) = trouble {
             self.fail(text);
         }
-        self.settle()
+        let mut effects = vec![Effect::LookAgain];
+        effects.extend(self.settle());
+        effects
     }
 
     fn show_notices(&mut self) -> Vec<Effect> {

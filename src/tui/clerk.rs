@@ -34,6 +34,8 @@ pub(super) enum Task {
 pub(super) enum Look {
     Detail(FailureId),
     Preview(FailureId, Verdict),
+    /// What became of what was staged.
+    Again,
 }
 
 /// The clerk's desk.
@@ -98,7 +100,13 @@ impl Clerk {
                 self.open(triage, shown, &runs);
             }
             Next::Order(Task::Order(order)) => self.carry_out(triage, order),
+            Next::Look(Look::Again) => self.look_again(triage),
             Next::Look(Look::Detail(id)) => {
+                match triage.has_moved(&id) {
+                    Ok(true) => self.look_again(triage),
+                    Ok(false) => {}
+                    Err(error) => self.post.bring(Arrival::Trouble(error.to_string())),
+                }
                 let mut found = vec![Arrival::Detail(id.clone(), Arc::new(triage.detail(&id)))];
                 found.extend(self.shown(triage));
                 self.post.bring_together(found);
@@ -107,6 +115,15 @@ impl Clerk {
                 let preview = triage.preview(&id, verdict);
                 self.post.bring(Arrival::Preview(id, verdict, Arc::new(preview)));
             }
+        }
+    }
+
+    /// Brings what others did to what was decided.
+    fn look_again(&self, triage: &mut Triage) {
+        let before = triage.inbox().clone();
+        match triage.look_again() {
+            Ok(()) => self.bring_marks(&before, triage, false),
+            Err(error) => self.post.bring(Arrival::Trouble(error.to_string())),
         }
     }
 
@@ -150,12 +167,15 @@ impl Clerk {
 
     /// Brings what is read besides.
     fn open(&self, triage: &mut Triage, shown: bool, runs: &[RunArgument]) {
+        let before = triage.inbox().clone();
         let read = if runs.is_empty() { triage.import_changed() } else { triage.import(runs, &mut |_| {}) };
         let settled = triage.settled().map(str::to_owned);
         match read {
             Ok(imported) => {
                 if !shown || !imported.failures.is_empty() {
                     self.post.bring_together(vec![self.inbox(triage), Self::heading(triage)]);
+                } else {
+                    self.bring_marks(&before, triage, false);
                 }
                 let told = format!("{}, {} known before", counted(imported.new, "new failure"), imported.known);
                 let worth_telling = imported.new > 0 || !runs.is_empty();
@@ -220,11 +240,14 @@ impl Clerk {
         self.post.bring(Arrival::Marks { marks, show });
     }
 
-    /// The screen shows the verdicts already, unless an inbox that was under way took them back.
+    /// The screen shows the verdicts already, unless an inbox that was under way took them back, or it was to be seen first
+    /// whether another verdict is staged.
     fn decide(&self, triage: &mut Triage, ids: &[FailureId], verdict: Verdict) -> Result<Option<String>, TriageError> {
+        let is_staged = |id| triage.inbox().get(id).is_some_and(|filed| filed.state == State::Staged);
+        let was_staged = ids.iter().any(is_staged);
         triage.decide_all(ids, Some(verdict), None)?;
         self.bring_marks_of(triage, ids);
-        Ok(None)
+        Ok(was_staged.then(|| format!("{verdict}: what was staged before is not staged any more; u undoes")))
     }
 
     fn bring_marks_of(&self, triage: &Triage, ids: &[FailureId]) {
@@ -249,10 +272,8 @@ impl Clerk {
 
     /// Stages what was decided, unless there is a question to be answered or a pin to be proven first.
     fn stage_or_ask(&self, triage: &mut Triage, ignored: Option<Ignored>) -> Result<Arrival, TriageError> {
-        if self.proves {
-            // What another redpin decided meanwhile is what is proven.
-            triage.look_again()?;
-        }
+        // What another redpin decided meanwhile counts, and what the user threw away is to be staged anew.
+        triage.look_again()?;
         let verdicts = decided(triage.inbox());
         let ids: Vec<FailureId> = verdicts.iter().map(|(id, _)| id.clone()).collect();
         let ignored = match ignored {

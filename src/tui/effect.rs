@@ -40,6 +40,8 @@ pub enum Effect {
     Edit(PathBuf, RepoPath, u32),
     /// Give the terminal back to the shell until it continues.
     Suspend,
+    /// See what became of what was staged: the user may have changed it outside.
+    LookAgain,
     /// Draw everything anew.
     Redraw,
     /// End with this exit code, and print this.

@@ -304,6 +304,7 @@ impl Session {
                     }
                 }
                 Effect::Suspend => self.suspend()?,
+                Effect::LookAgain => self.clerk.look(Look::Again),
                 Effect::Redraw => self.screen.redraw()?,
                 Effect::Quit(code, text) => return Ok(Some((code, text))),
             }

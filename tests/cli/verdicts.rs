@@ -281,6 +281,78 @@ fn a_failure_that_was_decided_comes_back_as_known() {
     assert_eq!(known, ["known", "wrong-property", "caps are fine"]);
 }
 
+/// The state of the failure that cites BILL-9, with its verdict.
+fn standing(desk: &Desk) -> Option<[String; 2]> {
+    let told: serde_json::Value = serde_json::from_str(&desk.redpin(&["list", "--json"]).out).unwrap();
+    let row = told["failures"].as_array().unwrap().iter().find(|row| row["requirement"] == "BILL-9")?;
+    Some(["state", "verdict"].map(|key| row[key].as_str().unwrap_or_default().to_owned()))
+}
+
+fn expected(state: &str, verdict: &str) -> Option<[String; 2]> {
+    Some([state.to_owned(), verdict.to_owned()])
+}
+
+#[test]
+fn what_is_committed_is_not_taken_back_and_git_and_inbox_agree() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    let before = desk.state();
+    desk.redpin(&["pin", "fee_grows_every_day"]);
+    let staged = desk.state();
+    desk.git(&["commit", "-q", "-m", "pin"]);
+    let refused = |says: &str| {
+        let known = (desk.state(), standing(&desk));
+        let answer = desk.redpin(&["undo"]);
+        assert_eq!((answer.code, answer.out.as_str()), (1, ""));
+        assert!(answer.err.contains(says), "{}", answer.err);
+        assert_eq!((desk.state(), standing(&desk)), known);
+    };
+    let committed = "“stage real-bug on bill_9_fee_grows_every_day” is committed by now";
+    refused(committed);
+    assert_eq!(standing(&desk), expected("known", "real-bug"));
+    // A run that does not show it any more: it leaves the inbox.
+    let log = std::fs::read_to_string(desk.run()).unwrap().replace("bill_9_fee_grows_every_day", "bill_9_fee_is_odd");
+    desk.redpin(&["import", &desk.log(&log)]);
+    refused(committed);
+    desk.git(&["reset", "-q", "--soft", "HEAD~1"]);
+    refused("1 failure has left the inbox since “stage real-bug on bill_9_fee_grows_every_day”; read the run again");
+    desk.redpin(&["import", desk.run()]);
+    assert_eq!(desk.state(), staged);
+    assert_eq!(desk.redpin(&["undo"]).code, 0);
+    assert_eq!((desk.state(), standing(&desk)), (before, expected("open", "")));
+}
+
+#[test]
+fn what_is_committed_can_be_judged_anew() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    desk.redpin(&["decide", "fee_grows_every_day", "wrong-property"]);
+    assert_eq!(standing(&desk), expected("staged", "wrong-property"));
+    assert_eq!(desk.redpin(&["decide", "fee_grows_every_day", "real-bug"]).code, 1);
+    desk.git(&["commit", "-q", "-m", "decide"]);
+    assert_eq!(desk.redpin(&["decide", "fee_grows_every_day", "real-bug"]).code, 0);
+    assert_eq!(standing(&desk), expected("staged", "real-bug"));
+    // The record of the last commit is back, and it says something else.
+    desk.git(&["reset", "-q", "--hard"]);
+    assert_eq!(standing(&desk), expected("decided", "real-bug"));
+}
+
+#[test]
+fn what_was_staged_and_thrown_away_is_staged_anew() {
+    for reset in [&["reset", "-q"][..], &["reset", "-q", "--hard"]] {
+        let desk = Desk::new();
+        desk.redpin(&["import", desk.run()]);
+        desk.redpin(&["pin", "fee_grows_every_day"]);
+        let patch = || desk.git(&["diff", "--cached", "--name-only"]) + &desk.git(&["diff", "--cached", "src"]);
+        let staged = patch();
+        desk.git(reset);
+        assert_eq!(standing(&desk), expected("decided", "real-bug"));
+        let again = desk.redpin(&["stage"]);
+        assert_eq!((again.code, standing(&desk)), (0, expected("staged", "real-bug")), "{}", again.err);
+        assert_eq!(patch(), staged);
+    }
+}
+
 #[test]
 fn a_seed_that_fits_two_properties_is_pinned_once_one_is_chosen() {
     let desk = Desk::new();

@@ -134,7 +134,7 @@ fn the_editor_opens_at_the_failing_line_or_at_the_line_chosen() {
     assert_eq!(places, [("/repository/src/billing.rs".to_owned(), 25), ("/repository/src/billing.rs".to_owned(), 23)]);
     let before = stage.text();
     let effects = stage.model.returned(Duration::from_secs(99), None);
-    assert!(matches!(effects[..], [Effect::Detail(_)]), "{effects:?}");
+    assert!(matches!(effects[..], [Effect::LookAgain, Effect::Detail(_)]), "{effects:?}");
     let row = |text: &str| text.lines().take(2).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(row(&stage.text()), row(&before));
 }
@@ -144,7 +144,7 @@ fn what_was_known_of_the_files_is_looked_up_anew_where_they_may_have_changed() {
     let mut stage = Stage::new(120, 40, sample::inbox());
     let update = stage.model.handle(Event::Key { key: Key::named("ctrl-l").unwrap(), repeat: Repeat::No });
     let effects = stage.model.apply(update, Duration::from_secs(9));
-    assert!(matches!(effects[..], [Effect::Redraw, Effect::Detail(_)]), "{effects:?}");
+    assert!(matches!(effects[..], [Effect::Redraw, Effect::LookAgain, Effect::Detail(_)]), "{effects:?}");
 }
 
 #[test]
@@ -197,7 +197,10 @@ fn staging_needs_a_verdict_and_a_staged_one_is_not_overruled() {
     stage.keys("b s");
     assert!(stage.text().contains("staged 1") && stage.text().contains("2 staged"), "{}", stage.text());
     stage.keys("k w");
-    assert!(stage.text().contains("another verdict on this failure is staged; u takes the staging back"));
+    assert!(stage.text().contains("another verdict is staged") && stage.text().contains("2 staged"));
+    stage.thrown_away = true;
+    stage.keys("w");
+    assert!(stage.text().contains("1 staged") && !lines(&stage, " wrong").is_empty(), "{}", stage.text());
 }
 
 #[test]

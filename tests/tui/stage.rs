@@ -31,6 +31,8 @@ pub(crate) struct Stage {
     pub(crate) ignored: Vec<String>,
     /// Whether pins are proven before they are staged.
     pub(crate) proving: bool,
+    /// Whether what was staged has been thrown away since, as git tells the clerk.
+    pub(crate) thrown_away: bool,
     /// Whether looks are answered.
     pub(crate) answering: bool,
 }
@@ -82,6 +84,7 @@ impl Stage {
             ordered: Vec::new(),
             ignored: Vec::new(),
             proving: false,
+            thrown_away: false,
             answering: true,
         }
     }
@@ -162,11 +165,15 @@ impl Stage {
         self.ordered.push(order.clone());
         match order {
             Order::Decide(ids, verdict) => {
-                for id in ids {
-                    self.judged.push(id.clone());
-                    self.mark(&id, |mark| (mark.verdict, mark.state) = (Some(verdict), State::Decided));
+                let is_staged = |id: &FailureId| self.inbox.get(id).unwrap().state == State::Staged;
+                if ids.iter().any(is_staged) && !self.thrown_away {
+                    return vec![Arrival::Failed("another verdict is staged".to_owned())];
                 }
-                vec![Arrival::Done(None)]
+                for id in &ids {
+                    self.judged.push(id.clone());
+                    self.mark(id, |mark| (mark.verdict, mark.state) = (Some(verdict), State::Decided));
+                }
+                vec![Arrival::Marks { marks: self.marks(&ids), show: false }, Arrival::Done(None)]
             }
             Order::Note(id, note) => {
                 self.mark(&id, |mark| mark.note = note);

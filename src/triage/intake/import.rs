@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::failure::Notice;
 use crate::git::Repository;
-use crate::inbox::{FailureId, Filed, Inbox, State};
+use crate::inbox::{FailureId, Filed, Inbox, Mark, State};
 use crate::repo_path::RepoPath;
 use crate::source::RunArgument;
-use crate::triage::records::gone::gone;
+use crate::triage::records::fate::fates;
 use crate::triage::records::record::{self, Records};
 use crate::triage::{Triage, TriageError};
 
@@ -55,6 +55,7 @@ impl Triage {
         let tree = self.repository.work_tree();
         let found = changed::read(&self.repository, &tree, self.timestamp())?;
         if found.filed.is_empty() {
+            self.look_again()?;
             let notices = [found.notices, Records::list(&tree).notices()].concat();
             return Ok(Imported { notices, ..Imported::default() });
         }
@@ -104,10 +105,13 @@ fn merged(
         }
     }
     let mut filed = filing.filed;
-    let is_shown = |one: &&Arc<Filed>| shown.contains(&one.id);
-    let gone = gone(filed.iter().filter(is_shown).map(AsRef::as_ref), records, repository)?;
-    for one in filed.iter_mut().filter(|one| shown.contains(&one.id)) {
-        let mark = records.mark_again(one, &gone);
+    let fates = fates(filed.iter().map(AsRef::as_ref), repository)?;
+    for one in &mut filed {
+        let mark = match fates.get(&one.id) {
+            Some(state) => Mark { state: *state, ..one.mark() },
+            None if shown.contains(&one.id) => records.mark_again(one),
+            None => continue,
+        };
         if mark != one.mark() {
             Arc::make_mut(one).set_mark(mark);
         }
@@ -124,8 +128,7 @@ fn over(
     shown: &HashSet<FailureId>,
     repository: &Repository,
 ) -> Result<HashSet<FailureId>, TriageError> {
-    let settled =
-        |filed: &&Arc<Filed>| matches!(filed.state, State::Staged | State::Known) && !shown.contains(&filed.id);
+    let settled = |filed: &&Arc<Filed>| filed.state == State::Known && !shown.contains(&filed.id);
     let (ids, paths): (Vec<FailureId>, Vec<RepoPath>) =
         filed.iter().filter(settled).filter_map(|filed| Some((filed.id.clone(), record::path(filed)?))).unzip();
     if paths.is_empty() {

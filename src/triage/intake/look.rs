@@ -7,11 +7,11 @@ use std::sync::Arc;
 use crate::detail::Detail;
 use crate::failure::Notice;
 use crate::git::{GitErrorKind, Repository};
-use crate::inbox::{Filed, Inbox, Mark, State};
+use crate::inbox::{Filed, Inbox, State};
 use crate::source::RunArgument;
 use crate::source_tree::{NoFiles, SourceTree};
 use crate::store::Store;
-use crate::triage::records::gone::gone;
+use crate::triage::records::fate::{self, fates};
 use crate::triage::records::record::Records;
 use crate::triage::select::select;
 use crate::triage::{Now, TriageError, detail, rfc3339, store_folder};
@@ -43,8 +43,11 @@ pub fn look(dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, Triag
 /// # Errors
 /// As [`look`].
 pub fn look_for(text: &str, dir: &Path, runs: &[RunArgument], now: Now) -> Result<Listing, TriageError> {
-    let listing = opened(dir, runs)?;
-    if runs.is_empty() && listing.find(text).is_ok() { Ok(listing) } else { listing.read(runs, now) }
+    let mut listing = opened(dir, runs)?;
+    let found = listing.find(text).ok().filter(|_| runs.is_empty()).cloned();
+    let (Some(found), Some(repository)) = (found, &listing.repository) else { return listing.read(runs, now) };
+    fate::bring_up(&mut listing.inbox, fates([found.as_ref()], repository)?);
+    Ok(listing)
 }
 
 /// The inbox of the repository that `dir` is in.
@@ -77,22 +80,13 @@ fn marked(found: Vec<Arc<Filed>>, stored: &Inbox, records: &Records<'_>) -> Vec<
     found.into_iter().map(mark).collect()
 }
 
-/// Takes from those of the stored failures that they are staged whose consequence is gone again.
-fn see_what_is_gone(inbox: &mut Inbox, records: &Records<'_>, repository: &Repository) -> Result<(), TriageError> {
-    for id in gone(inbox.filed().iter().map(AsRef::as_ref), records, repository)? {
-        if let Some(mark) = inbox.get(&id).map(|filed| filed.mark()) {
-            inbox.mark(&id, Mark { state: State::Decided, ..mark });
-        }
-    }
-    Ok(())
-}
-
 impl Listing {
     /// The failures of `runs` in the place of the inbox; where there are none, the inbox with what replay files add.
     fn read(mut self, runs: &[RunArgument], now: Now) -> Result<Listing, TriageError> {
         let records = Records::list(self.tree.as_ref());
         if let Some(repository) = &self.repository {
-            see_what_is_gone(&mut self.inbox, &records, repository)?;
+            let fates = fates(self.inbox.filed().iter().map(AsRef::as_ref), repository)?;
+            fate::bring_up(&mut self.inbox, fates);
         }
         match &self.repository {
             Some(repository) if runs.is_empty() => {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::failure::Notice;
 use crate::git::{Repository, User};
-use crate::inbox::{FailureId, Filed, Mark, State};
+use crate::inbox::{Filed, Mark, State};
 use crate::pin::Pin;
 use crate::proof::Evidence;
 use crate::repo_path::RepoPath;
@@ -204,11 +204,6 @@ impl<'a> Records<'a> {
         self.read(&path)
     }
 
-    /// Whether a failure's record has its file.
-    pub(super) fn have(&self, filed: &Filed) -> bool {
-        path(filed).is_some_and(|path| self.files.contains(&path))
-    }
-
     /// Every record, newest first.
     pub(crate) fn all(&self) -> Vec<Decision> {
         let mut all: Vec<Decision> = self.named().filter_map(|file| self.read(file)).collect();
@@ -252,12 +247,10 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The mark of a failure that the inbox knows: one that nobody judged here may be known by now, and a consequence
-    /// that was staged may be `gone` again.
-    pub(crate) fn mark_again(&self, filed: &Filed, gone: &HashSet<FailureId>) -> Mark {
+    /// The mark of a failure that the inbox knows: one that nobody judged here may be known by now.
+    pub(crate) fn mark_again(&self, filed: &Filed) -> Mark {
         match (filed.state, self.of(filed)) {
             (State::Open, _) | (State::Known, None) => self.mark(filed),
-            (State::Staged, _) if gone.contains(&filed.id) => Mark { state: State::Decided, ..filed.mark() },
             _ => filed.mark(),
         }
     }

@@ -8,7 +8,7 @@ use crate::git::Repository;
 use crate::inbox::{FailureId, Filed, Inbox};
 use crate::source::RunArgument;
 use crate::triage::intake::look::look;
-use crate::triage::records::gone;
+use crate::triage::records::fate;
 use crate::triage::records::record::{self, Records};
 use crate::triage::select::select;
 use crate::triage::{Triage, TriageError};
@@ -123,7 +123,7 @@ fn sort(chosen: Vec<Arc<Filed>>, wish: &PinWish, repository: &Repository) -> Res
 
 /// How a failure that the user named is settled without a pin.
 fn named(filed: &Filed, repository: &Repository) -> Result<Option<StagedFailure>, TriageError> {
-    gone::refuse_another(filed, Some(Verdict::RealBug), repository)?;
+    fate::refuse_another(filed, Some(Verdict::RealBug), repository)?;
     Ok(filed.pin_failed.then(|| failed_pin(filed)))
 }
 

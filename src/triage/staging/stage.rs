@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use crate::git::{GitError, GitErrorKind, Held, Operation, OperationId, Past, Repository, Undone};
 use crate::history::{Change, Event, History, Step};
-use crate::inbox::{FailureId, Filed, Mark, State};
+use crate::inbox::{FailureId, Filed, Inbox, Mark, State};
 use crate::language::apart;
 use crate::repo_path::RepoPath;
 use crate::store::Writing;
-use crate::triage::records::gone;
+use crate::triage::records::fate;
 use crate::triage::records::record::Hand;
 use crate::triage::spec::Spec;
 use crate::triage::{Triage, TriageError, rfc3339};
@@ -69,7 +69,7 @@ impl Triage {
         prover: Option<&mut dyn Prover>,
     ) -> Result<Staged, TriageError> {
         let known = self.inbox().get(id).ok_or_else(|| TriageError::Unknown(id.0.clone()))?;
-        gone::refuse_another(known, Some(verdict), &self.repository)?;
+        fate::refuse_another(known, Some(verdict), &self.repository)?;
         let mut filed = known.as_ref().clone();
         filed.note = note.unwrap_or(&filed.note).to_owned();
         let wishes = [Wish { filed: Arc::new(filed), verdict, choice: Choice::default() }];
@@ -168,7 +168,8 @@ impl Triage {
     /// Takes the last step back, a decision or a staging, and says in one line what that was.
     ///
     /// # Errors
-    /// Where there is none, or git refuses because a file has changed since; nothing has changed then.
+    /// Where there is none, it is committed by now, or git refuses because a file has changed since; nothing has changed
+    /// then.
     pub fn undo(&mut self) -> Result<String, TriageError> {
         let undone = self.undo_last();
         self.caught_up(undone)
@@ -179,9 +180,13 @@ impl Triage {
         let step = writing.history().last().cloned().ok_or(TriageError::NothingToUndo)?;
         if let Some(operation) = step.operation {
             let past = self.repository.past()?;
-            if past.iter().rfind(|past| past.stands).is_none_or(|past| past.id.0 != operation) {
+            let Some(last) = past.iter().rfind(|past| past.stands).filter(|past| past.id.0 == operation) else {
                 return Err(TriageError::Forgotten(step.title));
-            }
+            };
+            self.repository.refuse_committed(*last)?;
+        }
+        refuse_missing(&step, writing.inbox())?;
+        if step.operation.is_some() {
             self.repository.undo()?;
         }
         record_or(&mut writing, Event::Undone, step.operation.map(|_| || self.repository.redo()))?;
@@ -205,6 +210,9 @@ impl Triage {
             if past.iter().find(|past| !past.stands).is_none_or(|past| past.id.0 != operation) {
                 return Err(TriageError::Forgotten(step.title));
             }
+        }
+        refuse_missing(&step, writing.inbox())?;
+        if step.operation.is_some() {
             self.repository.redo()?;
         }
         record_or(&mut writing, Event::Redone, step.operation.map(|_| || self.repository.undo()))?;
@@ -230,6 +238,12 @@ fn planned(hand: &Hand<'_>, wishes: &[Wish], ignored: Ignored) -> Result<Plan, T
             plan(wishes, &Desk { tree: &tree, spec: &spec, hand }, hand.repository, ignored)
         })
     })
+}
+
+/// Sees that the failures of a step are there to be marked: git and the inbox go back and forth together or not at all.
+fn refuse_missing(step: &Step, inbox: &Inbox) -> Result<(), TriageError> {
+    let missing = step.changes.iter().filter(|change| inbox.place(&change.id).is_none()).count();
+    if missing == 0 { Ok(()) } else { Err(TriageError::Left { title: step.title.clone(), missing }) }
 }
 
 /// Writes what a plan says.
