@@ -22,7 +22,12 @@ pub struct CauseId(pub String);
 /// one the run told. Lines do not count, so that code may move.
 pub fn failure_id(failure: &Failure, package: Option<&str>) -> FailureId {
     let told = failure.package.as_ref().map(|package| package.0.as_str());
-    let package = package.or(told).unwrap_or_default().replace('-', "_");
+    id_in(failure, package.or(told).unwrap_or_default())
+}
+
+/// The name that a failure has in the package of that name; without one, where neither run nor repository tell it.
+pub fn id_in(failure: &Failure, package: &str) -> FailureId {
+    let package = package.replace('-', "_");
     let site = failure.site.as_ref().filter(|_| failure.panicked);
     let site = site.map_or("", |site| site.file.0.as_str());
     let file = failure.location.as_ref().map_or("", |location| location.file.0.as_str());
@@ -97,7 +102,7 @@ fn digest(parts: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{cause_id, failure_id};
+    use super::{cause_id, failure_id, id_in};
     use crate::failure::{
         Caveat, Counterexample, Failure, ForeignPath, Location, PackageName, Replay, TestName, testing,
     };
@@ -169,6 +174,9 @@ mod tests {
         check_name(&a, &failure("a", (9, None), "assertion failed: x", "x = 1"), false);
         check_name(&a, &Failure { package: Some(PackageName("pt_core".to_owned())), ..a.clone() }, true);
         assert_ne!(failure_id(&a, Some("other")), failure_id(&a, None));
+        let untold = Failure { package: None, ..a.clone() };
+        assert_eq!(failure_id(&untold, None), id_in(&a, ""));
+        assert_eq!(failure_id(&a, None), id_in(&untold, "pt-core"));
         assert_eq!(failure_id(&a, None).0.len(), 12);
     }
 

@@ -353,6 +353,38 @@ fn what_was_staged_and_thrown_away_is_staged_anew() {
     }
 }
 
+/// A run of a property that the repository does not have, with a word on the package or without.
+fn strange(desk: &Desk, opening: &str) -> String {
+    desk.log(&format!(
+        "{opening}running 1 test\ntest far::away ... FAILED\n\nfailures:\n\n---- far::away stdout ----\n\n\
+         thread 'far::away' (7) panicked at lib/far.rs:9:1:\nTest failed: too much.\nminimal failing input: x = 1\n\
+         \tsuccesses: 0\n\tlocal rejects: 0\n\tglobal rejects: 0\n\n\nfailures:\n    far::away\n\n\
+         test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n"
+    ))
+}
+
+#[test]
+fn a_decision_is_known_again_whether_a_run_tells_the_package_or_not() {
+    let openings = ["     Running unittests src/lib.rs (target/debug/deps/far-0123456789abcdef)\n\n", ""];
+    for (first, second) in [(openings[0], openings[1]), (openings[1], openings[0])] {
+        let desk = Desk::new();
+        desk.redpin(&["import", &strange(&desk, first)]);
+        assert_eq!(desk.redpin(&["decide", "far::away", "wrong-property"]).code, 0);
+        let again = strange(&desk, second);
+        let told = |state: &str| {
+            let told: serde_json::Value = serde_json::from_str(&desk.redpin(&["list", "--json", &again]).out).unwrap();
+            assert_eq!(told["failures"][0]["state"], state, "{first:?} {second:?} {told}");
+            told["failures"][0]["id"].clone()
+        };
+        let id = told("staged");
+        std::fs::rename(desk.top().join(".git/redpin"), desk.top().join(".git/elsewhere")).unwrap();
+        assert_eq!(told("known"), id);
+        assert!(desk.redpin(&["import", &again]).out.contains("1 new, 0 known from before"));
+        assert_eq!(desk.git(&["ls-files", ".redpin"]).lines().count(), 1);
+        assert!(desk.redpin(&["show", id.as_str().unwrap()]).out.contains("wrong-property"));
+    }
+}
+
 #[test]
 fn a_seed_that_fits_two_properties_is_pinned_once_one_is_chosen() {
     let desk = Desk::new();

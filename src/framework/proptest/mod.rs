@@ -66,6 +66,10 @@ impl Framework for Proptest {
         found::find(failure, tree).ok().map(found::shown)
     }
 
+    fn package(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<String> {
+        found::package(failure, tree)
+    }
+
     fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
         failing::line(&found::find(failure, tree).ok()?, failure)
     }

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::cause;
 use crate::failure::Replay;
 use crate::inbox::{FailureId, Filed, State};
 use crate::value::one_line;
@@ -24,6 +25,8 @@ pub(super) enum Added {
 pub(super) struct Filing {
     pub(super) filed: Vec<Arc<Filed>>,
     places: HashMap<FailureId, usize>,
+    /// Whether the same failure may stand here under the name that it has where less is told of it.
+    is_mixed: bool,
     handles: HashMap<String, usize>,
     /// Where the failures stand of which either the reason or the replay handle is missing.
     halves: HashMap<(String, String), usize>,
@@ -32,7 +35,7 @@ pub(super) struct Filing {
 impl Filing {
     /// A list that holds `filed` already.
     pub(super) fn of(filed: &[Arc<Filed>]) -> Self {
-        let mut filing = Filing { filed: filed.to_vec(), ..Filing::default() };
+        let mut filing = Filing { filed: filed.to_vec(), is_mixed: !filed.is_empty(), ..Filing::default() };
         for (at, one) in filed.iter().enumerate() {
             filing.remember(one, at);
         }
@@ -47,6 +50,7 @@ impl Filing {
             None => {
                 let at = self.filed.len();
                 self.remember(&filed, at);
+                self.is_mixed |= is_told_less(&filed);
                 self.filed.push(Arc::new(filed));
                 (at, Added::New)
             }
@@ -56,7 +60,32 @@ impl Filing {
     /// Where the failure stands already: under its name, under that of its replay line, or as the other half of a line and
     /// a run that ran it again without naming it. A line on which somebody has decided stays what it is.
     fn place(&self, filed: &Filed) -> Option<usize> {
-        self.places.get(&filed.id).copied().or_else(|| self.by_handle(filed)).or_else(|| self.other_half(filed))
+        self.under_a_name(filed).or_else(|| self.by_handle(filed)).or_else(|| self.other_half(filed))
+    }
+
+    /// Where it stands under its name, or under that which a run gives it that tells more of its package, or less.
+    pub(super) fn under_a_name(&self, filed: &Filed) -> Option<usize> {
+        let known = self.places.get(&filed.id).copied();
+        known.or_else(|| self.told_less(filed)).or_else(|| self.told_more(filed))
+    }
+
+    fn told_less(&self, filed: &Filed) -> Option<usize> {
+        let told = filed.failure.package.as_ref().filter(|_| self.is_mixed).map(|package| package.0.as_str());
+        let names = told.into_iter().chain(self.is_mixed.then_some(""));
+        names.map(|package| cause::id_in(&filed.failure, package)).find_map(|id| self.places.get(&id).copied())
+    }
+
+    /// Where two packages have the like of it, nobody can tell whose it is.
+    fn told_more(&self, filed: &Filed) -> Option<usize> {
+        if !is_told_less(filed) {
+            return None;
+        }
+        let test = &filed.failure.test;
+        let mut alike = (0..self.filed.len()).filter(|at| {
+            let one = &self.filed[*at].failure;
+            one.test == *test && cause::id_in(one, "") == filed.id
+        });
+        alike.next().filter(|_| alike.next().is_none())
     }
 
     fn by_handle(&self, filed: &Filed) -> Option<usize> {
@@ -91,7 +120,11 @@ impl Filing {
     fn absorb(&mut self, at: usize, filed: Filed) -> Added {
         self.remember(&filed, at);
         let mut merged = self.filed[at].as_ref().clone();
-        if merged.id != filed.id {
+        if merged.id != filed.id && !merged.only_replay {
+            if merged.state == State::Open && is_told_less(&merged) {
+                merged.id = filed.id.clone();
+            }
+        } else if merged.id != filed.id {
             // The run itself tells more than the line it left behind.
             let handle = merged.failure.into_value().replay;
             merged = Filed { occurrences: merged.occurrences, ..filed.clone() };
@@ -117,6 +150,11 @@ impl Filing {
     }
 }
 
+/// Whether neither the run nor the repository says which package a failure is of.
+fn is_told_less(filed: &Filed) -> bool {
+    filed.file.is_none() && filed.failure.package.is_none() && filed.id == cause::id_in(&filed.failure, "")
+}
+
 /// What a failure and the line of its replay file have in common: the property, as far as it is told, and the value.
 fn inputs(filed: &Filed) -> impl Iterator<Item = (String, String)> {
     let arguments = filed.failure.counterexample.arguments.iter();
@@ -131,8 +169,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::{Added, Filing};
-    use crate::failure::Replay;
-    use crate::inbox::Filed;
+    use crate::cause;
+    use crate::failure::{self, Failure, PackageName, Replay};
+    use crate::inbox::{self, Filed, State};
     use crate::run_output::RunOutput;
     use crate::source_tree::testing::Files;
     use crate::triage::intake::reading::Reader;
@@ -178,6 +217,45 @@ mod tests {
         let unexplained = "an earlier run kept this input; why it failed is not on record";
         check([REPLAYED, KEPT], &[("too much", "xs 1 2 3 4"), (unexplained, "xs 5 6 7 8")]);
         check([KEPT, REPLAYED], &[("too much", "xs 1 2 3 4"), (unexplained, "xs 5 6 7 8")]);
+    }
+
+    /// A failure whose property is in no file, told by a run of a package, of another, or of one that is not said.
+    fn told(package: &str) -> Filed {
+        let failure = Failure {
+            package: (!package.is_empty()).then(|| PackageName(package.to_owned())),
+            ..failure::testing::failure("gone::f")
+        };
+        let id = cause::failure_id(&failure, None);
+        Filed { id, ..inbox::testing::filed("f", failure) }
+    }
+
+    /// The packages that runs tell, and those of the failures that come of it, by the names that runs alone give them.
+    #[track_caller]
+    fn check_told(runs: &[&str], expected: &[&str]) {
+        let mut filing = Filing::default();
+        for package in runs {
+            filing.add(told(package));
+        }
+        let names: Vec<_> = filing.filed.iter().map(|one| one.id.clone()).collect();
+        assert_eq!(names, expected.iter().map(|package| told(package).id).collect::<Vec<_>>(), "{runs:?}");
+    }
+
+    #[test]
+    fn a_failure_is_one_whether_a_run_tells_its_package_or_not() {
+        check_told(&["", "a"], &["a"]);
+        check_told(&["a", ""], &["a"]);
+        check_told(&["a", "b"], &["a", "b"]);
+        check_told(&["a", "b", ""], &["a", "b", ""]);
+        check_told(&["", ""], &[""]);
+    }
+
+    #[test]
+    fn a_failure_on_which_somebody_decided_keeps_its_name() {
+        let mut decided = told("");
+        decided.state = State::Decided;
+        let mut filing = Filing::of(&[Arc::new(decided.clone())]);
+        filing.add(told("a"));
+        assert_eq!(filing.filed.iter().map(|one| &one.id).collect::<Vec<_>>(), [&decided.id]);
     }
 
     #[test]

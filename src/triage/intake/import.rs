@@ -97,7 +97,7 @@ fn merged(
     let (mut failures, mut new) = (Vec::new(), 0);
     let mut shown = HashSet::new();
     for one in found {
-        let (at, added) = filing.add(Arc::unwrap_or_clone(one));
+        let (at, added) = filing.add(records.under_its_name(Arc::unwrap_or_clone(one)));
         new += usize::from(added == Added::New);
         let id = filing.filed[at].id.clone();
         if shown.insert(id.clone()) {

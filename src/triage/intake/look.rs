@@ -70,11 +70,16 @@ fn opened(dir: &Path, runs: &[RunArgument]) -> Result<Listing, TriageError> {
 
 /// The failures of runs, each with the mark it has in the inbox or by its decision record.
 fn marked(found: Vec<Arc<Filed>>, stored: &Inbox, records: &Records<'_>) -> Vec<Filed> {
+    let stored = Filing::of(stored.filed());
     let mark = |filed: Arc<Filed>| {
-        let mut filed = Arc::unwrap_or_clone(filed);
-        let known = stored.get(&filed.id).filter(|known| known.state != State::Open);
-        let mark = known.map_or_else(|| records.mark(&filed), |known| known.mark());
+        let mut filed = records.under_its_name(Arc::unwrap_or_clone(filed));
+        let known = stored.under_a_name(&filed).map(|at| &stored.filed[at]);
+        let judged = known.filter(|known| known.state != State::Open);
+        let mark = judged.map_or_else(|| records.mark(&filed), |known| known.mark());
         filed.set_mark(mark);
+        if let Some(known) = known {
+            filed.id = known.id.clone();
+        }
         filed
     };
     found.into_iter().map(mark).collect()

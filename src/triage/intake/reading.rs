@@ -195,10 +195,14 @@ impl<'a> Reader<'a> {
 
     /// What ties a failure to the repository, and its names.
     fn tie(&self, failure: &Failure) -> Tie {
-        let property =
-            framework::named(&failure.framework).and_then(|framework| framework.property(failure, self.tree));
+        let framework = framework::named(&failure.framework);
+        let property = framework.and_then(|framework| framework.property(failure, self.tree));
+        let package = match &property {
+            Some(property) => property.package.clone(),
+            None => framework.and_then(|framework| framework.package(failure, self.tree)),
+        };
         Tie {
-            id: cause::failure_id(failure, property.as_ref().and_then(|property| property.package.as_deref())),
+            id: cause::failure_id(failure, package.as_deref()),
             cause: cause::cause_id(failure),
             requirement: self.spec.cited(failure, property.as_ref()),
             line: property.as_ref().map(|property| property.line),

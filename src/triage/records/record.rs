@@ -7,9 +7,10 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use crate::cause;
 use crate::failure::Notice;
 use crate::git::{Repository, User};
-use crate::inbox::{Filed, Mark, State};
+use crate::inbox::{FailureId, Filed, Mark, State};
 use crate::pin::Pin;
 use crate::proof::Evidence;
 use crate::repo_path::RepoPath;
@@ -69,10 +70,21 @@ impl Hand<'_> {
 
 /// The file of a failure's record: the same failure has the same file on every branch.
 pub(crate) fn path(filed: &Filed) -> Option<RepoPath> {
+    path_of(&filed.id, filed)
+}
+
+/// The same under another name of the failure.
+fn path_of(id: &FailureId, filed: &Filed) -> Option<RepoPath> {
     let word = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
-    let id: String = filed.id.0.chars().filter(word).collect();
+    let id: String = id.0.chars().filter(word).collect();
+    RepoPath::new(&format!("{FOLDER}/{id}{}", ending(filed)))
+}
+
+/// What the name of a record's file ends in.
+fn ending(filed: &Filed) -> String {
+    let word = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
     let name: String = filed.failure.test.function().chars().filter(word).take(LONGEST_NAME).collect();
-    RepoPath::new(&format!("{FOLDER}/{id}-{name}.json"))
+    format!("-{name}.json")
 }
 
 /// The record of `verdict` on a failure.
@@ -197,11 +209,47 @@ impl<'a> Records<'a> {
 
     /// A failure's record.
     pub(crate) fn of(&self, filed: &Filed) -> Option<Decision> {
+        let path = path_of(&self.name(filed)?, filed)?;
+        self.read(&path)
+    }
+
+    /// The failure by the name under which it is on record, where it is.
+    pub(crate) fn under_its_name(&self, mut filed: Filed) -> Filed {
+        if let Some(name) = self.name(&filed) {
+            filed.id = name;
+        }
+        filed
+    }
+
+    /// The name under which a failure is on record: its own, or that which it has where a run tells less of its package, or
+    /// told more.
+    fn name(&self, filed: &Filed) -> Option<FailureId> {
+        let has = |id: &FailureId| path_of(id, filed).is_some_and(|path| self.files.contains(&path));
         if self.files.is_empty() {
             return None;
         }
-        let path = path(filed).filter(|path| self.files.contains(path))?;
-        self.read(&path)
+        if has(&filed.id) {
+            return Some(filed.id.clone());
+        }
+        let failure = &filed.failure;
+        let told = failure.package.as_ref().map_or("", |package| &package.0);
+        let less = [told, ""].into_iter().map(|package| cause::id_in(failure, package)).find(has);
+        less.or_else(|| self.told_more(filed))
+    }
+
+    fn told_more(&self, filed: &Filed) -> Option<FailureId> {
+        let failure = &filed.failure;
+        if filed.id != cause::id_in(failure, "") {
+            return None;
+        }
+        let ending = ending(filed);
+        let alike = self.files.iter().filter(|file| file.as_str().ends_with(&ending));
+        let mut names = alike.filter_map(|file| {
+            let decision = self.read(file)?;
+            let id = cause::id_in(failure, &decision.package?);
+            (id.0 == decision.failure).then_some(id)
+        });
+        names.next().filter(|_| names.next().is_none())
     }
 
     /// Every record, newest first.
