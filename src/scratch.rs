@@ -138,12 +138,15 @@ impl Scratch {
         record.write(&path)
     }
 
-    /// Gives the target directory what the user's own has of packages that are not of the repository, once, so that they
-    /// need not be built a second time. `own` are the crates of the repository. What cannot be had is built.
+    /// Whether something was built here before, or brought from where the user builds.
+    pub fn has_built(&self) -> bool {
+        self.target().exists()
+    }
+
+    /// Gives the target directory what the user's own has of packages that are not of the repository, so that they need
+    /// not be built a second time. `own` are the crates of the repository. What cannot be had is built.
     pub fn seed(&self, target: &Path, own: &[String]) {
-        if !self.target().exists() {
-            seed::seed(target, &self.target(), own);
-        }
+        seed::seed(target, &self.target(), own);
     }
 }
 

@@ -9,6 +9,8 @@ mod ladder;
 mod recorder;
 mod workshop;
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -95,7 +97,8 @@ pub fn verify(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) ->
     let mut notices = Vec::new();
     let config = config::of(triage, &tree, &mut notices)?;
     let (top, spool) = (triage.top().to_owned(), triage.spool_folder().to_owned());
-    let desk = Desk { top, spool, commit: triage.commit(), elsewhere: false, when: triage.now(), config };
+    let (commit, when) = (triage.commit(), triage.now());
+    let desk = Desk { top, spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
     let proved = desk.prove(&pins, &tree, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
     let pins = pins.into_iter().zip(proved.proofs).map(|(pin, proof)| Verified { pin, proof, base: None }).collect();
@@ -127,6 +130,8 @@ struct Desk {
     elsewhere: bool,
     when: String,
     config: Config,
+    /// What the toolchain calls itself, by folder and framework: it is asked once.
+    toolchains: RefCell<BTreeMap<(PathBuf, &'static str), String>>,
 }
 
 /// How pins came out, one each in their order, and what is kept of it.
@@ -210,10 +215,16 @@ impl Desk {
             let unfinished = proofs.iter_mut().filter(|proof| proof.state == PinState::Missing);
             unfinished.for_each(|proof| *proof = Proof::plain(PinState::TimedOut));
         }
-        let toolchain = first_line(&runner::printed(framework.toolchain(), &folder));
+        let toolchain = self.toolchain(framework, &folder);
         let of_run = |(pin, proof): (&&StandingPin, &Proof)| self.evidence(pin, proof, &line, &toolchain, &ran);
         let evidence = pins.iter().zip(&proofs).map(of_run).collect();
         Ok((proofs, evidence))
+    }
+
+    fn toolchain(&self, framework: &dyn Framework, folder: &Path) -> String {
+        let asked = (folder.to_owned(), framework.name());
+        let mut known = self.toolchains.borrow_mut();
+        known.entry(asked).or_insert_with(|| first_line(&runner::printed(framework.toolchain(), folder))).clone()
     }
 
     fn start(

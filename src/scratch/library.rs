@@ -1,6 +1,6 @@
 //! An instrumented copy of a package from elsewhere, and a second copy of the work tree that is built against it. The two
-//! stand apart from the copy in which pins are proven: cargo rewrites the lock file here, and nothing there may be built
-//! anew for it.
+//! stand apart from the copy in which pins are proven, and so does what is built of them: cargo rewrites the lock file
+//! here, and takes what it built in one of two trees for built in the other where both have the same target directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::Scratch;
 use super::error::{ScratchError, io_error};
 use super::mirror::{self, Record};
+use super::seed;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -16,6 +17,7 @@ use crate::source_tree::SourceTree;
 const APART: &str = "recording";
 const LIBRARY: &str = "library";
 const RECORDS: &str = "records";
+const TARGET: &str = "recording-target";
 
 /// Deepest folder of a package that is copied.
 const DEEPEST: usize = 12;
@@ -24,6 +26,21 @@ impl Scratch {
     /// The top of the second copy.
     pub fn apart(&self) -> PathBuf {
         self.at(APART)
+    }
+
+    /// The target directory that goes with it.
+    pub fn target_apart(&self) -> PathBuf {
+        self.at(TARGET)
+    }
+
+    /// Whether something was built of it before.
+    pub fn has_built_apart(&self) -> bool {
+        self.target_apart().exists()
+    }
+
+    /// Gives that directory what the first copy's has of packages that are not of the repository.
+    pub fn seed_apart(&self, own: &[String]) {
+        seed::seed(&self.target(), &self.target_apart(), own);
     }
 
     /// Makes the second copy hold `files` of the work tree and what `changed` says in their place.
@@ -74,6 +91,7 @@ impl Scratch {
         let mut record = Record::read(&path);
         mirror::remove(&path)?;
         record.copy(origin, &tree, files, changed)?;
+        record.clear(&tree, self.is_left)?;
         record.write(&path)
     }
 }

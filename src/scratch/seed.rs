@@ -9,8 +9,9 @@ use std::path::Path;
 /// The folders of a target directory that hold a profile's packages.
 const PROFILES: &[&str] = &["debug"];
 
-/// The folders of a profile.
-const FOLDERS: &[&str] = &["deps", "build", ".fingerprint"];
+/// The folders of a profile. Cargo notes what it has built when that is whole, so the notes come first: what somebody
+/// builds meanwhile is then no half of a library that counts as a whole one.
+const FOLDERS: &[&str] = &[".fingerprint", "deps", "build"];
 
 /// Kinds of files that are written once, whole, under a name that tells their content.
 const LIBRARIES: &[&str] = &["rlib", "rmeta", "so", "dylib"];

@@ -47,7 +47,10 @@ impl<O: Onlooker> Ladder<O> {
 
     /// All of the way: what needs no other construction first, then what is left with no test.
     fn climbed(&mut self, bench: &Bench<'_>, climbs: &mut [Climb], workshop: &Workshop<'_>) -> Result<(), TriageError> {
-        self.recorded(bench, climbs, workshop)?;
+        // Where nothing is built yet, what both copies need is built once, by the first round.
+        if workshop.has_built() {
+            self.recorded(bench, climbs, workshop)?;
+        }
         self.rounds(bench, climbs, workshop)?;
         if self.recorded(bench, climbs, workshop)? {
             self.rounds(bench, climbs, workshop)?;

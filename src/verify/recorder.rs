@@ -1,17 +1,18 @@
 //! How a value was made, seen: the failing property runs alone against an instrumented copy of its library, and what that
 //! writes down becomes pins that make the value again.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use crate::framework::{Candidate, CopyPlaces, Framework};
 use crate::pin::Refusal;
+use crate::proof::Manner;
 use crate::requirement::RequirementId;
 use crate::runner;
 use crate::scratch::Package;
 use crate::triage::TriageError;
 
-use super::workshop::Workshop;
+use super::workshop::{Workshop, layout};
 use super::{Desk, Onlooker};
 
 /// A failure whose value is to be made again.
@@ -32,6 +33,40 @@ impl Workshop<'_> {
         subject: &Subject<'_>,
         onlooker: &mut dyn Onlooker,
     ) -> Result<Result<Vec<Candidate>, Refusal>, TriageError> {
+        let copy = match self.instrumented(framework)? {
+            Ok(copy) => copy,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let scratch = self.scratch();
+        let records = scratch.records()?;
+        let (copy, records) = (copy.to_string_lossy(), records.to_string_lossy());
+        let places = CopyPlaces { copy: &copy, records: &records };
+        let target = Some(scratch.target_apart().to_string_lossy().into_owned());
+        let manner = Manner { target, ..self.manner().clone() };
+        let recording = match framework.recording(subject.failure, self.tree(), &manner, &places) {
+            Ok(recording) => recording,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let files: Vec<_> = recording.files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+        scratch.mirror_apart(self.files(), &files)?;
+        let desk = Desk { top: scratch.apart(), ..self.desk().clone() };
+        let line = recording.run.command.join(" ");
+        desk.start(&recording.run, &desk.top.join(&recording.run.folder), &line, onlooker)?;
+        let record = scratch.recorded();
+        Ok(framework.constructed(subject.failure, subject.requirement, &record, self.tree(), subject.today))
+    }
+
+    /// The folder of the instrumented copy of the library, made for the first that asks; or why there can be none.
+    fn instrumented(&self, framework: &dyn Framework) -> Result<Result<PathBuf, Refusal>, TriageError> {
+        if let Some(made) = self.copies.borrow().get(framework.name()) {
+            return Ok(made.clone());
+        }
+        let made = self.instrument(framework)?;
+        self.copies.borrow_mut().insert(framework.name(), made.clone());
+        Ok(made)
+    }
+
+    fn instrument(&self, framework: &dyn Framework) -> Result<Result<PathBuf, Refusal>, TriageError> {
         let scratch = self.scratch();
         scratch.mirror_apart(self.files(), &[])?;
         let told = runner::printed(framework.recorder_command(), &scratch.apart());
@@ -45,20 +80,11 @@ impl Workshop<'_> {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let changed: Vec<_> = changed.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
-        let copy = scratch.library(&package, &changed)?;
-        let records = scratch.records()?;
-        let (copy, records) = (copy.to_string_lossy(), records.to_string_lossy());
-        let places = CopyPlaces { copy: &copy, records: &records };
-        let recording = match framework.recording(subject.failure, self.tree(), self.manner(), &places) {
-            Ok(recording) => recording,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        let files: Vec<_> = recording.files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
-        scratch.mirror_apart(self.files(), &files)?;
-        let desk = Desk { top: scratch.apart(), ..self.desk().clone() };
-        let line = recording.run.command.join(" ");
-        desk.start(&recording.run, &desk.top.join(&recording.run.folder), &line, onlooker)?;
-        let record = scratch.recorded();
-        Ok(framework.constructed(subject.failure, subject.requirement, &record, self.tree(), subject.today))
+        if !scratch.has_built_apart()
+            && let Some(layout) = layout(framework, &scratch.apart())
+        {
+            scratch.seed_apart(&layout.own);
+        }
+        Ok(Ok(scratch.library(&package, &changed)?))
     }
 }

@@ -1,14 +1,15 @@
 //! Where pins are built before they are staged: a scratch copy of the work tree with what a staging would write in it.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::edit::Edits;
 use crate::failure::Notice;
-use crate::framework::{self, CATALOGUE};
+use crate::framework::{self, CATALOGUE, Framework};
 use crate::git::{Commit, Repository, apply_patch, patched_files};
 use crate::pin::Refusal;
-use crate::proof::{Manner, PinState, Proof, StandingPin};
+use crate::proof::{BuildLayout, Manner, PinState, Proof, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::runner;
 use crate::scratch::{self, Checkout, Scratch, ScratchError};
@@ -24,6 +25,8 @@ pub(super) struct Workshop<'a> {
     tree: &'a dyn SourceTree,
     files: Vec<RepoPath>,
     desk: Desk,
+    /// By framework, the instrumented copy of its library, or why there is none.
+    pub(super) copies: RefCell<BTreeMap<&'static str, Result<PathBuf, Refusal>>>,
 }
 
 impl<'a> Workshop<'a> {
@@ -40,21 +43,26 @@ impl<'a> Workshop<'a> {
         scratch::sweep(cache);
         let keeps_replays = |path: &str| CATALOGUE.iter().any(|framework| framework.may_keep_replays(path));
         let scratch = Scratch::open(cache, triage.top())?.clearing(keeps_replays);
-        for framework in CATALOGUE {
-            if let Some(layout) = framework.layout(&runner::printed(framework.layout_command(), triage.top())) {
-                scratch.seed(Path::new(&layout.target), &layout.own);
-            }
+        if !scratch.has_built() {
+            let layouts = CATALOGUE.iter().filter_map(|framework| layout(*framework, triage.top()));
+            layouts.for_each(|layout| scratch.seed(Path::new(&layout.target), &layout.own));
         }
         let mut config = config;
         config.manner.target = Some(scratch.target().to_string_lossy().into_owned());
         let spool = triage.spool_folder().to_owned();
         let (commit, when) = (triage.commit(), triage.now());
-        let desk = Desk { top: scratch.tree(), spool, commit, elsewhere: false, when, config };
-        Ok(Workshop { files: files(tree), scratch, tree, desk })
+        let desk =
+            Desk { top: scratch.tree(), spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
+        Ok(Workshop { files: files(tree), scratch, tree, desk, copies: RefCell::default() })
     }
 
     pub(super) fn scratch(&self) -> &Scratch {
         &self.scratch
+    }
+
+    /// Whether something is built already that a build here can start from.
+    pub(super) fn has_built(&self) -> bool {
+        self.scratch.has_built()
     }
 
     /// The work tree.
@@ -186,6 +194,11 @@ impl<'a> Workshop<'a> {
             .filter_map(|file| Some((file.clone(), self.tree.read(file)?.to_vec())))
             .collect()
     }
+}
+
+/// How the user builds what stands in the folder `top`.
+pub(super) fn layout(framework: &dyn Framework, top: &Path) -> Option<BuildLayout> {
+    framework.layout(&runner::printed(framework.layout_command(), top))
 }
 
 /// The files that a build may need: all that git knows or would add, and those that builds go by all the same.
