@@ -38,6 +38,7 @@ use crate::visible;
 pub use exit::Exit;
 pub use page::Page;
 pub use screen::{Colouring, Screen};
+use staging::ProvingSwitch;
 
 /// Judge failing properties: whose fault is it, the code's, the spec's or the property's?
 ///
@@ -54,9 +55,8 @@ pub struct Arguments {
     #[command(flatten)]
     screen: Screen,
 
-    /// Build and run pins before the workstation stages them, in a scratch copy.
-    #[arg(long)]
-    verify: bool,
+    #[command(flatten)]
+    proving: ProvingSwitch,
 
     #[command(subcommand)]
     command: Option<Command>,
@@ -205,7 +205,12 @@ impl Arguments {
 
     /// Whether the workstation is to prove pins before it stages them.
     pub fn verifies(&self) -> bool {
-        self.verify
+        let of_command = match &self.command {
+            Some(Command::Run(run)) => run.proving.proves(),
+            Some(Command::Demo(demo)) => demo.proving.proves(),
+            _ => true,
+        };
+        self.proving.proves() && of_command
     }
 
     /// Carries out what was asked for. A reader that closes the pipe has seen enough: that is no fault.
@@ -236,7 +241,7 @@ impl Arguments {
     fn in_lines(&self, next: Next, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
         match next {
             Next::Workstation { directory, runs } if self.screen.plain => {
-                dialogue::hold(&World { directory, ..world.clone() }, &runs, self.verify, page).map(Next::from)
+                dialogue::hold(&World { directory, ..world.clone() }, &runs, self.verifies(), page).map(Next::from)
             }
             next => Ok(next),
         }

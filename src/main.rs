@@ -30,7 +30,7 @@ fn main() -> ExitCode {
             let mut settings = Settings::from_environment(&variable);
             settings.colour = arguments.screen().color.or(settings.colour);
             settings.ascii |= arguments.screen().ascii;
-            settings.proves |= arguments.verifies();
+            settings.proves = arguments.verifies();
             tui::run(Start { directory, runs, now: world.now, cache: world.cache, settings }).into()
         }
     }

@@ -14,6 +14,7 @@ mod nightly;
 mod pairs;
 mod pin;
 mod process;
+mod proving;
 mod references;
 mod start;
 mod table;
@@ -32,6 +33,9 @@ const ROWS: &[(&str, Measure)] = &[
     ("preview", pin::measure_preview),
     ("stage", pin::measure_one),
     ("stage-many", pin::measure_many),
+    ("verify", proving::measure_verify),
+    ("verify-base", proving::measure_base),
+    ("ladder", proving::measure_ladder),
 ];
 
 fn main() {

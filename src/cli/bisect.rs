@@ -28,6 +28,9 @@ pub(super) struct Bisect {
     /// A later one at which it is red.
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     bad: String,
+    /// Look at first parents only: the answer is then the merge that brought the fault, not a commit of its branch.
+    #[arg(long)]
+    first_parent: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -76,7 +79,7 @@ impl<'a> From<&'a Step> for StepRow<'a> {
 impl Bisect {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let triage = world.open(page)?;
-        let search = Search { pin: &self.pin, good: &self.good, bad: &self.bad };
+        let search = Search { pin: &self.pin, good: &self.good, bad: &self.bad, first_parent: self.first_parent };
         let bisected = bisect(&triage, search, &world.cache, &mut Telling { page, answers: !self.json })?;
         if self.json {
             page.json(&answer(&bisected))?;

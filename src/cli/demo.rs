@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::page::Page;
+use super::staging::ProvingSwitch;
 use super::{Fault, Next, World, workstation};
 use crate::demo;
 use crate::triage::RunArgument;
@@ -12,7 +13,10 @@ use crate::triage::RunArgument;
 /// A small billing crate with a recorded red run is unpacked into a new folder, where it can be triaged, staged and looked
 /// at with git. The folder stays.
 #[derive(Debug, Args)]
-pub(super) struct Demo {}
+pub(super) struct Demo {
+    #[command(flatten)]
+    pub(super) proving: ProvingSwitch,
+}
 
 impl Demo {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {

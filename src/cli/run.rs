@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::list::{clip, standing};
 use super::page::Page;
+use super::staging::ProvingSwitch;
 use super::{Exit, Fault, Next, World, print_notices};
 use crate::inbox::Filed;
 use crate::triage::Witness;
@@ -22,6 +23,8 @@ pub(super) struct RunTests {
     /// The command, as you would type it.
     #[arg(value_name = "CMD", required = true, last = true)]
     command: Vec<OsString>,
+    #[command(flatten)]
+    pub(super) proving: ProvingSwitch,
 }
 
 impl RunTests {

@@ -14,15 +14,29 @@ pub(super) struct StagingSwitches {
     /// Stage files as well that git ignores.
     #[arg(long)]
     include_ignored: bool,
-    /// Build and run the pins first, in a scratch copy, and stage those that are red.
-    #[arg(long)]
-    verify: bool,
+    #[command(flatten)]
+    proving: ProvingSwitch,
     /// Stage pins as well that did not come out red; their records say how they did.
-    #[arg(long, requires = "verify")]
+    #[arg(long, conflicts_with = "no_verify")]
     stage_unproven: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// Whether pins are proven.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct ProvingSwitch {
+    /// Stage pins as they are written. Else each is built and run first, in a scratch copy, and staged where it is red.
+    #[arg(long)]
+    no_verify: bool,
+}
+
+impl ProvingSwitch {
+    /// Whether pins are built and run before they are staged.
+    pub(super) fn proves(self) -> bool {
+        !self.no_verify
+    }
 }
 
 impl StagingSwitches {
@@ -33,6 +47,6 @@ impl StagingSwitches {
 
     /// What proves pins before they are staged; nothing where they are not to be proven.
     pub(super) fn ladder<'a, 'p>(&self, world: &World, page: &'a mut Page<'p>) -> Option<Ladder<Telling<'a, 'p>>> {
-        self.verify.then(|| proving::ladder(world, page, self.stage_unproven))
+        self.proving.proves().then(|| proving::ladder(world, page, self.stage_unproven))
     }
 }

@@ -11,6 +11,7 @@ pub struct Bisection {
     bad: String,
     good: Vec<String>,
     skipped: Vec<String>,
+    first_parent: bool,
 }
 
 /// Where a search stands.
@@ -27,7 +28,13 @@ pub enum Left {
 impl Bisection {
     /// The search between a commit that is `bad` and one before it that is `good`.
     pub fn new(bad: &str, good: &str) -> Bisection {
-        Bisection { bad: bad.to_owned(), good: vec![good.to_owned()], skipped: Vec::new() }
+        Bisection { bad: bad.to_owned(), good: vec![good.to_owned()], skipped: Vec::new(), first_parent: false }
+    }
+
+    /// The same among first parents only where `first_parent`: of a merge, what it brought as a whole.
+    #[must_use]
+    pub fn along_first_parents(self, first_parent: bool) -> Bisection {
+        Bisection { first_parent, ..self }
     }
 
     /// Takes in that a commit is bad.
@@ -66,7 +73,9 @@ impl Repository {
     /// # Errors
     /// Where git cannot say.
     pub fn left(&self, search: &Bisection) -> Result<Left, GitError> {
-        let mut asked = vec!["rev-list", "--bisect-all", search.bad.as_str(), "--not"];
+        let mut asked = vec!["rev-list", "--bisect-all"];
+        asked.extend(search.first_parent.then_some("--first-parent"));
+        asked.extend([search.bad.as_str(), "--not"]);
         asked.extend(search.good.iter().map(String::as_str));
         let told = program::printed(self.program().reader(&asked), b"")?;
         let told = String::from_utf8_lossy(&told);

@@ -16,7 +16,9 @@ use super::reader::Shared;
 use super::text::counted;
 use crate::inbox::{FailureId, Inbox, State};
 use crate::proof::PinState;
-use crate::triage::{Blame, Choice, Chosen, Ignored, Now, Outcome, RunArgument, Staged, Triage, TriageError};
+use crate::triage::{
+    Blame, Choice, Chosen, Ignored, Now, Outcome, RunArgument, Staged, StagedFailure, Triage, TriageError,
+};
 use crate::verdict::Verdict;
 use crate::verify;
 
@@ -326,6 +328,11 @@ fn said(staged: &Staged, changed: usize) -> Arrival {
         let proven = if proven > 0 { format!(", {} proven red", counted(proven, "pin")) } else { String::new() };
         let staged = counted(done, "verdict");
         parts.push(format!("staged {staged}{proven}; git diff --cached shows the patch, u takes it back"));
+    }
+    let warned = |one: &&StagedFailure| one.outcome == Outcome::Staged && !one.warnings.is_empty();
+    if let Some(first) = staged.failures.iter().find(warned).and_then(|one| one.warnings.first()) {
+        let number = staged.failures.iter().filter(warned).count();
+        parts.push(format!("{number} with a warning: {first}"));
     }
     if changed > 0 {
         parts.push(format!("{} judged anew meanwhile and not staged", counted(changed, "failure")));

@@ -1,8 +1,5 @@
 //! What the workstation takes from its surroundings, as values: the environment is read by whoever calls.
 
-/// Whether pins are proven before they are staged, where nobody says anything else.
-const PROVES: bool = false;
-
 /// How the workstation looks, and what it works with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -32,7 +29,7 @@ impl Settings {
             colour: set("NO_COLOR").is_none(),
             ascii: matches!(locale.as_deref(), Some("C" | "POSIX")),
             dumb: term == "dumb" || term.is_empty(),
-            proves: PROVES,
+            proves: true,
             tmux: set("TMUX").is_some(),
             git_editor: set("GIT_EDITOR"),
             editor: set("VISUAL").or_else(|| set("EDITOR")),

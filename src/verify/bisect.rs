@@ -20,6 +20,8 @@ pub struct Search<'a> {
     pub good: &'a str,
     /// A later one at which it is red.
     pub bad: &'a str,
+    /// Whether only first parents are looked at.
+    pub first_parent: bool,
 }
 
 /// A commit that was looked at.
@@ -75,7 +77,8 @@ pub fn bisect(
     let config = config::of(triage, &tree, &mut Vec::new())?;
     let workshop = Workshop::open(cache, triage, &tree, config)?;
     let mut walk = Walk { triage, workshop, pin: &pin, steps: Vec::new() };
-    let ending = walk.search(good, bad, onlooker)?;
+    let left = Bisection::new(&bad.id, &good.id).along_first_parents(search.first_parent);
+    let ending = walk.search(left, (good, bad), onlooker)?;
     let steps = walk.steps;
     Ok(Bisected { pin, steps, ending })
 }
@@ -89,8 +92,12 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn search(&mut self, good: Commit, bad: Commit, onlooker: &mut dyn Onlooker) -> Result<Ending, TriageError> {
-        let mut left = Bisection::new(&bad.id, &good.id);
+    fn search(
+        &mut self,
+        mut left: Bisection,
+        (good, bad): (Commit, Commit),
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Ending, TriageError> {
         if self.look(good, onlooker)? != PinState::Green {
             return Ok(Ending::NotGood);
         }

@@ -6,15 +6,16 @@ mod said;
 
 use std::path::PathBuf;
 
+use crate::failure::TestName;
 use crate::pin::{Part, PartKind, Pin};
-use crate::proof::{Evidence, Proof, StandingPin};
+use crate::proof::{Evidence, PinState, Proof, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::store::evidence;
 use crate::triage::{Bench, Choice, Prover, TriageError};
 
 use super::recorder::Subject;
 use super::workshop::Workshop;
-use super::{Onlooker, Proved, config};
+use super::{Onlooker, Proved, Stopper, config};
 use climb::{Climb, Round};
 
 /// Rounds of building in which a pin that fails gives way to another that holds the same value.
@@ -25,6 +26,9 @@ const LAST_ROUNDS: usize = 3;
 
 /// How often a pin that is not red is run again.
 const AGAIN: usize = 5;
+
+/// What is asked for where all is to be built and nothing run.
+const NO_TEST: &str = "redpin_runs_no_test";
 
 /// Proves pins in a scratch copy of the work tree.
 pub struct Ladder<O> {
@@ -83,7 +87,10 @@ impl<O: Onlooker> Ladder<O> {
         for round in 1..=ROUNDS + LAST_ROUNDS {
             let Some(run) = self.round(bench, climbs, workshop)? else { break };
             let blamed = run.iter().any(|one| one.is_at_fault());
-            let round = Round { blamed, is_late: round >= ROUNDS, is_last: round == ROUNDS + LAST_ROUNDS };
+            let unclear: Vec<&Ran> = run.iter().filter(|one| !blamed && one.is_unclear()).collect();
+            let builds_without = !unclear.is_empty() && self.builds_without(&unclear, workshop)?;
+            let is_last = round == ROUNDS + LAST_ROUNDS;
+            let round = Round { blamed, is_late: round >= ROUNDS, is_last, builds_without };
             run.into_iter().for_each(|one| one.judged(bench, climbs, round));
         }
         Ok(())
@@ -118,11 +125,20 @@ impl<O: Onlooker> Ladder<O> {
         let Proved { proofs, evidence } = workshop.prove(&asked, &proposal.files, &mut self.onlooker)?;
         let ran = owners.into_iter().map(|(at, first, has_value)| Ran {
             at,
+            standing: asked[first].clone(),
             pin: proofs[first].clone(),
             value: has_value.then(|| proofs[first + 1].clone()),
             evidence: evidence.iter().find(|one| tells_of(one, &asked[first])).cloned(),
         });
         Ok(Some(ran.collect()))
+    }
+
+    /// Whether the code builds that `ran` stand in, with none of the pins in it.
+    fn builds_without(&mut self, ran: &[&Ran], workshop: &Workshop<'_>) -> Result<bool, TriageError> {
+        let no_test = |one: &&Ran| StandingPin { test: Some(TestName(NO_TEST.to_owned())), ..one.standing.clone() };
+        let asked: Vec<StandingPin> = ran.iter().map(no_test).collect();
+        let proved = workshop.prove(&asked, &[], &mut Aside(&mut self.onlooker))?;
+        Ok(proved.proofs.iter().all(|proof| proof.state != PinState::DoesNotBuild))
     }
 
     /// Runs once more those that were not red, and counts.
@@ -168,9 +184,25 @@ impl<O: Onlooker> Prover for Ladder<O> {
     }
 }
 
+/// Sees what runs, and not how it comes out: that tells of no pin.
+struct Aside<'a>(&'a mut dyn Onlooker);
+
+impl Onlooker for Aside<'_> {
+    fn starts(&mut self, command: &str, pins: usize, stopper: Stopper) {
+        self.0.starts(command, pins, stopper);
+    }
+
+    fn output(&mut self, bytes: &[u8]) {
+        self.0.output(bytes);
+    }
+
+    fn proved(&mut self, _: &StandingPin, _: &Proof) {}
+}
+
 /// How one failure's pin came out in a round.
 struct Ran {
     at: usize,
+    standing: StandingPin,
     pin: Proof,
     /// What the test said that prints its value.
     value: Option<Proof>,
@@ -185,6 +217,11 @@ impl Ran {
 
     fn is_at_fault(&self) -> bool {
         self.fault().is_some()
+    }
+
+    /// Whether the build failed in the repository, be it for the pins or for the code that they stand in.
+    fn is_unclear(&self) -> bool {
+        self.pin.state == PinState::DoesNotBuild && self.pin.is_of_repository()
     }
 
     fn judged(self, bench: &Bench<'_>, climbs: &mut [Climb], round: Round) {

@@ -1,7 +1,7 @@
 //! The sample repository at a place that stays the same, so that what was built for it is found again.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -12,6 +12,8 @@ use serde_json::Value;
 pub(super) struct Bench {
     folder: PathBuf,
     log: PathBuf,
+    /// Two runs of the tests at a time would take each other's sample away.
+    _lock: File,
 }
 
 impl Bench {
@@ -19,13 +21,15 @@ impl Bench {
     pub(super) fn new(name: &str) -> Bench {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("proof").join(name);
         fs::create_dir_all(&folder).unwrap();
+        let lock = File::create(folder.join("lock")).unwrap();
+        lock.lock().unwrap();
         let (top, log) = (folder.join("ledger"), folder.join("nightly.log"));
         let _ = fs::remove_dir_all(&top);
         let fresh = demo::unpack(&folder).unwrap();
         fs::rename(&fresh.repository, &top).unwrap();
         fs::rename(&fresh.run, &log).unwrap();
         fs::remove_dir(fresh.run.parent().unwrap()).unwrap();
-        let bench = Bench { folder, log };
+        let bench = Bench { folder, log, _lock: lock };
         bench.run("git", &["config", "user.name", "Ada"]);
         bench.run("git", &["config", "user.email", "ada@example.org"]);
         bench.be_told_apart(name);

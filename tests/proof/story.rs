@@ -18,7 +18,7 @@ fn pairs(pairs: &[[&str; 2]]) -> Vec<[String; 2]> {
 fn a_pin_is_red_before_it_is_staged_and_green_after_the_fix() {
     let bench = Bench::new("story");
     let both = ["fee_grows_every_day", "spread_at_most_one_cent"];
-    let pin = [&["pin", "--verify", "--json"], &both[..]].concat();
+    let pin = [&["pin", "--json"], &both[..]].concat();
     assert_eq!(bench.redpin(&["import", "--json", bench.log()]).0, 0);
     let (code, answer) = bench.redpin(&pin);
     assert_eq!(

@@ -36,7 +36,7 @@ fn pins_are_proven_as_they_are_staged_and_run_again_after_the_fix() {
     let bench = Bench::new("workstation");
     let top = bench.top();
     let environment = [&bench.environment()[..], &[home()]].concat();
-    let mut pty = Pty::start_in(&top, &["--verify", bench.log()], &environment);
+    let mut pty = Pty::start_in(&top, &[bench.log()], &environment);
     pty.wait_for_text("10 of 10 open");
     // So high that the patch shows as well.
     pty.resize(60, 110);

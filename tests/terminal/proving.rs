@@ -27,7 +27,7 @@ for test; do
 done
 exit 101
 END
-sed -i "s|HERE|$PWD|" cargo; chmod +x cargo; PATH=$PWD:$PATH XDG_CACHE_HOME=$PWD/cache $REDPIN --verify demo"#;
+sed -i "s|HERE|$PWD|" cargo; chmod +x cargo; PATH=$PWD:$PATH XDG_CACHE_HOME=$PWD/cache $REDPIN demo"#;
 
 /// Goes to the failure that `words` filter out alone, and gives it a verdict.
 fn judge(pty: &mut Pty, words: &str, verdict: &str, told: &str) {
@@ -71,7 +71,7 @@ fn verdicts_go_on_while_pins_are_proven_and_what_is_judged_then_is_not_in_that_s
 #[test]
 fn in_lines_each_pin_that_is_not_proven_is_asked_about() {
     const SCRIPT: &str = "printf '#!/bin/sh\\nexit 1\\n' > cargo; chmod +x cargo; \
-        PATH=$PWD:$PATH XDG_CACHE_HOME=$PWD/cache $REDPIN --verify --plain demo";
+        PATH=$PWD:$PATH XDG_CACHE_HOME=$PWD/cache $REDPIN --plain demo";
     let mut pty = Pty::start_shell(SCRIPT, "");
     pty.wait_for_text("redpin> ");
     pty.send("g fee_grows_every_day\nb\n");

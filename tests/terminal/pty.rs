@@ -37,9 +37,10 @@ pub(crate) struct Pty {
 }
 
 impl Pty {
-    /// Starts `redpin ARGUMENTS` with this editor and no other environment of ours.
+    /// Starts `redpin ARGUMENTS` with this editor and no other environment of ours. Nothing is built.
     pub(crate) fn start(arguments: &[&str], editor: &str) -> Pty {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_redpin"));
+        command.arg("--no-verify");
         command.args(arguments);
         Pty::start_command(command, editor)
     }

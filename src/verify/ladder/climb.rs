@@ -34,7 +34,7 @@ enum End {
     Otherwise { proof: Proof, unmet: bool, red: usize, runs: usize },
     /// No pin is left, for this reason.
     None(String),
-    /// It could not be run, for this reason.
+    /// It could not be run: what is said of that.
     Unable(String),
 }
 
@@ -47,6 +47,8 @@ pub(super) struct Round {
     pub(super) is_late: bool,
     /// Whether no round follows.
     pub(super) is_last: bool,
+    /// Whether the code is known to build without any of the pins.
+    pub(super) builds_without: bool,
 }
 
 impl Climb {
@@ -71,7 +73,8 @@ impl Climb {
     /// Whether there is nothing with a test for it, and nobody has looked yet how its value is made.
     pub(super) fn is_to_be_recorded(&self) -> bool {
         let has_test = self.pin.as_ref().is_some_and(|pin| pin.test.is_some());
-        !self.was_recorded && (!has_test || matches!(self.end, Some(End::None(_))))
+        let can_run = !matches!(self.end, Some(End::Unable(_)));
+        !self.was_recorded && can_run && (!has_test || matches!(self.end, Some(End::None(_))))
     }
 
     /// It was looked how its value is made: the pins that make it again, or why there are none.
@@ -156,7 +159,7 @@ impl Climb {
     /// Nothing can be run.
     pub(super) fn unable(&mut self, why: &str) {
         if self.is_open() {
-            self.end = Some(End::Unable(why.to_owned()));
+            self.end = Some(End::Unable(said::unable(why)));
         }
     }
 
@@ -176,18 +179,29 @@ impl Climb {
 
     /// The pin was run, or the build failed and it is not at fault.
     pub(super) fn came_out(&mut self, proof: Proof, evidence: Option<Evidence>, unmet: bool, round: Round) {
-        if proof.state == PinState::DoesNotBuild && round.blamed && !round.is_last {
-            return;
+        if proof.state == PinState::DoesNotBuild {
+            return self.did_not_build(&proof, round);
         }
         self.evidence = evidence;
         self.end = Some(match proof.state {
             PinState::Red => End::Proven,
-            PinState::DoesNotBuild if !proof.is_of_repository() => {
-                self.evidence = None;
-                End::Unable(proof.message)
-            }
             _ => End::Otherwise { proof, unmet, red: 0, runs: 1 },
         });
+    }
+
+    /// The build failed, and the compiler does not complain about this pin.
+    fn did_not_build(&mut self, proof: &Proof, round: Round) {
+        if round.blamed && !round.is_last {
+            return;
+        }
+        if round.builds_without {
+            return self.give_way(&said::no_build(proof), round);
+        }
+        // That nothing can be built says nothing against the pin.
+        self.end = Some(End::Unable(match proof.is_of_repository() {
+            true => said::own_code(proof),
+            false => said::unable(&proof.message),
+        }));
     }
 
     /// What becomes of the pin. `recorded` is what the run said.
@@ -196,7 +210,7 @@ impl Climb {
         match (end, pin) {
             (Some(End::Proven), Some(pin)) => Choice::Pin(Box::new(pin), evidence.map(Box::new)),
             (Some(End::Unable(why)), Some(mut pin)) => {
-                pin.warnings.push(said::unable(&why));
+                pin.warnings.push(why);
                 Choice::Pin(Box::new(pin), None)
             }
             (Some(End::None(why)), _) => held(why, None, None),

@@ -18,7 +18,18 @@ pub(super) fn other_value(printed: &str) -> String {
 
 /// Why nothing was run, where that says nothing against the pin.
 pub(super) fn unable(why: &str) -> String {
-    format!("it is not proven, as nothing could be built or run here: {}", cut(why))
+    format!(
+        "it is not proven, as nothing could be built or run here: {}; `redpin verify` runs it once that can be done",
+        cut(why)
+    )
+}
+
+/// The same where it is the user's own code that does not build.
+pub(super) fn own_code(proof: &Proof) -> String {
+    format!(
+        "it is not proven, as the code it stands in does not build: {}; `redpin verify` runs it once that does",
+        told(proof)
+    )
 }
 
 /// Why a pin is held that did not come out red. `recorded` is what the run said, `red` of `runs` times it was red.

@@ -8,7 +8,7 @@ use crate::proof::{Evidence, PinState, Proof, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::triage::{Choice, Planned};
 
-const EARLY: Round = Round { blamed: true, is_late: false, is_last: false };
+const EARLY: Round = Round { blamed: true, is_late: false, is_last: false, builds_without: false };
 const LATE: Round = Round { is_late: true, ..EARLY };
 const ALONE: Round = Round { blamed: false, ..EARLY };
 
@@ -108,15 +108,34 @@ fn a_build_that_fails_by_another_pin_says_nothing() {
     let mut climb = climb(true);
     climb.came_out(proof(PinState::DoesNotBuild), None, false, EARLY);
     assert!(climb.is_open());
+    climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    assert_eq!(told(climb), "one literal with evidence None");
+}
+
+#[test]
+fn code_that_does_not_build_either_way_says_nothing_against_the_pin() {
+    let mut climb = climb(true);
     climb.came_out(proof(PinState::DoesNotBuild), None, false, ALONE);
-    assert_eq!(told(climb), "held: the code it stands in does not build: no at src/x.rs:3");
+    let warning = "it is not proven, as the code it stands in does not build: no at src/x.rs:3; `redpin verify` runs it \
+                   once that does";
+    assert_eq!(told(climb), format!("one literal None {warning}"));
+}
+
+#[test]
+fn code_that_builds_without_the_pin_has_it_give_way() {
+    let mut climb = climb(true);
+    climb.came_out(proof(PinState::DoesNotBuild), None, false, Round { builds_without: true, ..ALONE });
+    climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    assert_eq!(told(climb), "two literal with evidence None");
 }
 
 #[test]
 fn what_cannot_be_built_anywhere_is_no_fault_of_the_pin() {
     let mut climb = climb(true);
     climb.came_out(Proof { at: None, ..proof(PinState::DoesNotBuild) }, evidence(), false, ALONE);
-    assert_eq!(told(climb), "one literal None it is not proven, as nothing could be built or run here: no");
+    let warning =
+        "it is not proven, as nothing could be built or run here: no; `redpin verify` runs it once that can be done";
+    assert_eq!(told(climb), format!("one literal None {warning}"));
 }
 
 #[test]
