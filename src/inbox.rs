@@ -70,7 +70,8 @@ pub struct Filed {
     pub id: FailureId,
     /// Which failures share its root.
     pub cause: CauseId,
-    /// What the run told; of several occurrences the one with the smallest counterexample.
+    /// What the run told; of several occurrences the one with the smallest counterexample, as far as nothing better can be
+    /// done with another.
     pub failure: Later<Failure>,
     /// The property's source file in the repository, where found.
     pub file: Option<RepoPath>,
@@ -190,8 +191,8 @@ impl Filed {
     }
 
     /// Takes in what another run showed of the same failure: its occurrences, and its counterexample where that is
-    /// smaller. Whether anything changed.
-    pub fn absorb(&mut self, other: Filed) -> bool {
+    /// smaller and not `weaker` than the one that is known. Whether anything changed.
+    pub fn absorb(&mut self, other: Filed, weaker: impl FnOnce(&Failure, &Failure) -> bool) -> bool {
         let known = self.occurrences.len();
         for occurrence in other.occurrences.into_value() {
             if !self.occurrences.iter().any(|one| one.is_same(&occurrence)) {
@@ -199,7 +200,7 @@ impl Filed {
             }
         }
         let (own, its) = (self.failure.counterexample.text.len(), other.failure.counterexample.text.len());
-        let better = its > 0 && (its < own || own == 0);
+        let better = its > 0 && (own == 0 || (its < own && !weaker(&other.failure, &self.failure)));
         if better {
             self.failure = other.failure;
         }
@@ -338,8 +339,13 @@ mod tests {
 
     #[track_caller]
     fn check(known: &str, other: &str, kept: &str) {
+        check_weak(known, other, false, kept);
+    }
+
+    #[track_caller]
+    fn check_weak(known: &str, other: &str, weaker: bool, kept: &str) {
         let mut filed_once = filed(known);
-        let changed = filed_once.absorb(filed(other));
+        let changed = filed_once.absorb(filed(other), |_, _| weaker);
         assert_eq!((filed_once.failure.counterexample.text.as_str(), changed), (kept, kept != known));
     }
 
@@ -349,5 +355,7 @@ mod tests {
         check("x = 9", "x = 10", "x = 9");
         check("x = 9", "", "x = 9");
         check("", "x = 9", "x = 9");
+        check_weak("x = 10", "x = 9", true, "x = 10");
+        check_weak("", "x = 9", true, "x = 9");
     }
 }

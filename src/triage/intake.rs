@@ -5,5 +5,6 @@ pub(super) mod choose;
 pub(super) mod filing;
 pub(super) mod import;
 pub(super) mod look;
+mod prefer;
 pub(super) mod reading;
 pub(super) mod run_tests;

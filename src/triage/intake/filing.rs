@@ -7,7 +7,10 @@ use std::sync::Arc;
 use crate::cause;
 use crate::failure::Replay;
 use crate::inbox::{FailureId, Filed, State};
+use crate::source_tree::SourceTree;
 use crate::value::one_line;
+
+use super::prefer;
 
 /// How a failure came into the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +24,9 @@ pub(super) enum Added {
 }
 
 /// The list.
-#[derive(Debug, Default)]
-pub(super) struct Filing {
+pub(super) struct Filing<'a> {
+    /// Where the properties are, by which inputs of one failure are weighed against each other.
+    tree: &'a dyn SourceTree,
     pub(super) filed: Vec<Arc<Filed>>,
     places: HashMap<FailureId, usize>,
     /// Whether the same failure may stand here under the name that it has where less is told of it.
@@ -32,10 +36,22 @@ pub(super) struct Filing {
     halves: HashMap<(String, String), usize>,
 }
 
-impl Filing {
+impl<'a> Filing<'a> {
+    /// A list that holds nothing yet.
+    pub(super) fn new(tree: &'a dyn SourceTree) -> Self {
+        Filing {
+            tree,
+            filed: Vec::new(),
+            places: HashMap::new(),
+            is_mixed: false,
+            handles: HashMap::new(),
+            halves: HashMap::new(),
+        }
+    }
+
     /// A list that holds `filed` already.
-    pub(super) fn of(filed: &[Arc<Filed>]) -> Self {
-        let mut filing = Filing { filed: filed.to_vec(), is_mixed: !filed.is_empty(), ..Filing::default() };
+    pub(super) fn of(filed: &[Arc<Filed>], tree: &'a dyn SourceTree) -> Self {
+        let mut filing = Filing { filed: filed.to_vec(), is_mixed: !filed.is_empty(), ..Filing::new(tree) };
         for (at, one) in filed.iter().enumerate() {
             filing.remember(one, at);
         }
@@ -133,7 +149,7 @@ impl Filing {
             }
         }
         (merged.file, merged.line, merged.requirement) = (filed.file.clone(), filed.line, filed.requirement.clone());
-        merged.absorb(filed);
+        merged.absorb(filed, |shorter, known| prefer::is_weaker(shorter, known, self.tree));
         if merged == *self.filed[at] {
             return Added::Known;
         }
@@ -173,6 +189,7 @@ mod tests {
     use crate::failure::{self, Failure, PackageName, Replay};
     use crate::inbox::{self, Filed, State};
     use crate::run_output::RunOutput;
+    use crate::source_tree::NoFiles;
     use crate::source_tree::testing::Files;
     use crate::triage::intake::reading::Reader;
 
@@ -232,7 +249,7 @@ mod tests {
     /// The packages that runs tell, and those of the failures that come of it, by the names that runs alone give them.
     #[track_caller]
     fn check_told(runs: &[&str], expected: &[&str]) {
-        let mut filing = Filing::default();
+        let mut filing = Filing::new(&NoFiles);
         for package in runs {
             filing.add(told(package));
         }
@@ -253,7 +270,7 @@ mod tests {
     fn a_failure_on_which_somebody_decided_keeps_its_name() {
         let mut decided = told("");
         decided.state = State::Decided;
-        let mut filing = Filing::of(&[Arc::new(decided.clone())]);
+        let mut filing = Filing::of(&[Arc::new(decided.clone())], &NoFiles);
         filing.add(told("a"));
         assert_eq!(filing.filed.iter().map(|one| &one.id).collect::<Vec<_>>(), [&decided.id]);
     }
@@ -261,7 +278,7 @@ mod tests {
     #[test]
     fn a_handle_that_a_line_has_named_is_known_the_next_day() {
         let filed = read(&[REPLAYED, KEPT]);
-        let mut filing = Filing::of(&filed);
+        let mut filing = Filing::of(&filed, &NoFiles);
         for one in read(&[KEPT]) {
             assert_eq!(filing.add(one.as_ref().clone()).1, Added::Known);
         }

@@ -93,7 +93,7 @@ fn merged(
     records: &Records<'_>,
     repository: &Repository,
 ) -> Result<Merged, TriageError> {
-    let mut filing = Filing::of(inbox.filed());
+    let mut filing = Filing::of(inbox.filed(), records.tree());
     let (mut failures, mut new) = (Vec::new(), 0);
     let mut shown = HashSet::new();
     for one in found {

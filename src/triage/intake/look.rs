@@ -70,7 +70,7 @@ fn opened(dir: &Path, runs: &[RunArgument]) -> Result<Listing, TriageError> {
 
 /// The failures of runs, each with the mark it has in the inbox or by its decision record.
 fn marked(found: Vec<Arc<Filed>>, stored: &Inbox, records: &Records<'_>) -> Vec<Filed> {
-    let stored = Filing::of(stored.filed());
+    let stored = Filing::of(stored.filed(), &NoFiles);
     let mark = |filed: Arc<Filed>| {
         let mut filed = records.under_its_name(Arc::unwrap_or_clone(filed));
         let known = stored.under_a_name(&filed).map(|at| &stored.filed[at]);
@@ -96,7 +96,7 @@ impl Listing {
         match &self.repository {
             Some(repository) if runs.is_empty() => {
                 let found = changed::read(repository, self.tree.as_ref(), rfc3339(now))?;
-                let mut filing = Filing::of(self.inbox.filed());
+                let mut filing = Filing::of(self.inbox.filed(), self.tree.as_ref());
                 for one in marked(found.filed, &self.inbox, &records) {
                     filing.add(one);
                 }

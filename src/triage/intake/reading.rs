@@ -67,7 +67,7 @@ pub(super) struct Reader<'a> {
     known: &'a dyn SourceTree,
     spec: Spec<'a>,
     imported: String,
-    filing: Filing,
+    filing: Filing<'a>,
     runs: Vec<FoundIn>,
     notices: Vec<Notice>,
     /// Whether any of the runs is one.
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
             known: tree,
             spec: Spec::new(tree),
             imported,
-            filing: Filing::default(),
+            filing: Filing::new(tree),
             runs: Vec::new(),
             notices: Vec::new(),
             any_run: false,

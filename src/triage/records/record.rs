@@ -207,6 +207,11 @@ impl<'a> Records<'a> {
         Records { tree, files: listed.files.into_iter().collect(), faults: RefCell::new(passed.collect()) }
     }
 
+    /// The repository's files.
+    pub(crate) fn tree(&self) -> &'a dyn SourceTree {
+        self.tree
+    }
+
     /// A failure's record.
     pub(crate) fn of(&self, filed: &Filed) -> Option<Decision> {
         let path = path_of(&self.name(filed)?, filed)?;
