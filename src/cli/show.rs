@@ -5,12 +5,12 @@ use std::ffi::OsString;
 use clap::Args;
 use serde::Serialize;
 
-use super::json::{Row, SCHEMA};
+use super::json::{NoticeRow, Row, SCHEMA};
 use super::list::standing;
 use super::page::{Page, Style};
 use super::{Exit, Fault, World, arguments};
 use crate::detail::Detail;
-use crate::failure::{Caveat, Replay};
+use crate::failure::{Caveat, Notice, Replay};
 use crate::inbox::Filed;
 use crate::triage::look_for;
 use crate::visible;
@@ -39,8 +39,9 @@ impl Show {
         let filed = listing.find(&self.failure)?;
         let detail = listing.detail(filed);
         if self.json {
-            page.json(&answer(filed, &detail))?
+            page.json(&answer(filed, &detail, &listing.notices))?
         } else {
+            super::print_notices(&listing.notices, page)?;
             print(filed, &detail, page)?
         }
         Ok(Exit::Done)
@@ -55,6 +56,7 @@ struct Answer<'a> {
     requirement: Option<RequirementRow<'a>>,
     hints: Vec<HintRow<'a>>,
     history: &'a [String],
+    notices: Vec<NoticeRow<'a>>,
 }
 
 #[derive(Serialize)]
@@ -79,7 +81,7 @@ struct HintRow<'a> {
     ground: &'a str,
 }
 
-fn answer<'a>(filed: &'a Filed, detail: &'a Detail) -> Answer<'a> {
+fn answer<'a>(filed: &'a Filed, detail: &'a Detail, notices: &'a [Notice]) -> Answer<'a> {
     Answer {
         schema: SCHEMA,
         failure: Row::from(filed),
@@ -97,6 +99,7 @@ fn answer<'a>(filed: &'a Filed, detail: &'a Detail) -> Answer<'a> {
         }),
         hints: detail.hints.iter().map(|hint| HintRow { text: &hint.text, ground: &hint.ground }).collect(),
         history: &detail.history,
+        notices: notices.iter().map(NoticeRow::from).collect(),
     }
 }
 

@@ -228,7 +228,13 @@ impl Journal {
         done.into_iter().try_for_each(|(id, state)| self.forget(id, state))
     }
 
-    fn path(&self, id: OperationId, state: State) -> PathBuf {
+    /// The folder, which may be missing.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of an operation.
+    pub(super) fn path(&self, id: OperationId, state: State) -> PathBuf {
         self.folder.join(format!("{:08}.{}.json", id.0, state.word()))
     }
 }

@@ -9,6 +9,12 @@ use super::error::{GitError, GitErrorKind};
 const PATIENCE: Duration = Duration::from_millis(1_000);
 const PAUSE: Duration = Duration::from_millis(10);
 
+/// Whether somebody holds the lock in `folder`. Makes nothing.
+pub(super) fn is_held(folder: &Path) -> bool {
+    let file = File::open(folder.join("lock"));
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
 /// Takes the lock in `folder`. It is held as long as the file, or a copy of it that a program was given, stays open: the
 /// system lets go of it when a process dies.
 pub(super) fn take(folder: &Path) -> Result<File, GitError> {

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
+use std::path::PathBuf;
 
 use crate::repo_path::RepoPath;
 
@@ -139,6 +140,24 @@ impl Repository {
     /// Whether nothing is left half way.
     pub(super) fn is_settled(&self) -> Result<bool, GitError> {
         Ok(!Journal::of(self.git_dir()).states()?.iter().any(|(_, state)| state.is_underway()))
+    }
+
+    /// What a killed redpin left half way: the operation's file in the journal, and what happened. `None` where there is
+    /// nothing, or where a redpin is still at it. Settles and writes nothing.
+    ///
+    /// # Errors
+    /// Where the journal cannot be read.
+    pub fn left_half_way(&self) -> Result<Option<(PathBuf, String)>, GitError> {
+        let journal = Journal::of(self.git_dir());
+        let underway = || Ok(journal.states()?.into_iter().find(|(_, state)| state.is_underway()));
+        let Some((id, state)) = underway()? else { return Ok(None) };
+        // One that ended while the lock was looked at is not half way.
+        if lock::is_held(journal.folder()) || underway()? != Some((id, state)) {
+            return Ok(None);
+        }
+        let title = journal.read(id, state)?.title;
+        let what = format!("redpin was stopped during {}", named(&title, state));
+        Ok(Some((journal.path(id, state), what)))
     }
 
     /// The journal, locked, once nothing is left half way.
@@ -286,10 +305,15 @@ struct Turn {
 const UNDO: Turn = Turn { from: State::Done, over: State::Undoing, to: State::Undone };
 const REDO: Turn = Turn { from: State::Undone, over: State::Redoing, to: State::Done };
 
-fn message(title: &str, state: State, onwards: bool, left: &[RepoPath]) -> String {
+/// An operation that is under way.
+fn named(title: &str, state: State) -> String {
     let what = if state == State::Undoing { "the undo of" } else { "the staging of" };
+    format!("{what} “{title}”")
+}
+
+fn message(title: &str, state: State, onwards: bool, left: &[RepoPath]) -> String {
     let how = if onwards { "completed" } else { "rolled back" };
-    let mut message = format!("redpin was stopped during {what} “{title}”; it has been {how}");
+    let mut message = format!("redpin was stopped during {}; it has been {how}", named(title, state));
     for path in left {
         message.push_str(&format!("; {path} was changed meanwhile and left as it is"));
     }

@@ -221,6 +221,7 @@ fn a_staging_that_was_killed_before_the_inbox_knew_is_known_at_the_next_start() 
     let text = std::fs::read_to_string(&journal).unwrap();
     let shorter = text.trim_end().rfind('\n').unwrap() + 1;
     std::fs::File::options().write(true).open(&journal).unwrap().set_len(shorter as u64).unwrap();
+    assert_eq!(desk.redpin(&["list"]).out, staged);
     assert_eq!(desk.redpin(&["stage"]).code, 1);
     assert_eq!(desk.redpin(&["list"]).out, staged);
     assert_eq!(desk.redpin(&["undo"]).code, 0);
@@ -236,6 +237,16 @@ fn an_undo_after_a_kill_says_what_was_settled_and_does_nothing_else() {
     let pinned = desk.state();
     let journal = |state| desk.top().join(format!(".git/redpin/staging/00000001.{state}.json"));
     std::fs::rename(journal("done"), journal("staging")).unwrap();
+    let file = std::fs::canonicalize(journal("staging")).unwrap();
+    let note = format!(
+        "note: {}: redpin was stopped during the staging of “stage real-bug on bill_9_fee_grows_every_day”; until it is \
+         settled, index and work tree may hold a part of it: `redpin undo` settles it and does nothing else\n",
+        file.display()
+    );
+    for look in [&["list"][..], &["show", "fee_grows_every_day"]] {
+        assert_eq!(desk.redpin(look).err, note);
+        assert_eq!(desk.state(), pinned);
+    }
     let answer = desk.redpin(&["undo"]);
     let said = "note: redpin was stopped during the staging of “stage real-bug on bill_9_fee_grows_every_day”; it has \
                 been completed\nnothing else was done; look at the result and run the command again\n";

@@ -1,7 +1,7 @@
 //! Looking without touching: the failures of runs or of the inbox, read and named, with nothing written anywhere. Works
 //! outside a repository as well, where runs are named.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::detail::Detail;
@@ -14,7 +14,9 @@ use crate::store::Store;
 use crate::triage::records::fate::{self, fates};
 use crate::triage::records::record::Records;
 use crate::triage::select::select;
+use crate::triage::staging::stage::catch_up;
 use crate::triage::{Now, TriageError, detail, rfc3339, store_folder};
+use crate::visible;
 
 use super::changed;
 use super::filing::Filing;
@@ -61,11 +63,25 @@ fn opened(dir: &Path, runs: &[RunArgument]) -> Result<Listing, TriageError> {
         Some(repository) => Box::new(repository.work_tree()),
         None => Box::new(NoFiles),
     };
-    let stored = match &repository {
-        Some(repository) => Store::open(&store_folder(repository))?.inbox().clone(),
-        None => Inbox::default(),
-    };
-    Ok(Listing { inbox: stored, notices: Vec::new(), repository, tree })
+    let mut listing = Listing { inbox: Inbox::default(), notices: Vec::new(), repository, tree };
+    if let Some(repository) = &listing.repository {
+        let store = Store::open(&store_folder(repository))?;
+        listing.inbox = store.inbox().clone();
+        catch_up(&mut listing.inbox, store.history(), repository)?;
+        listing.notices.extend(repository.left_half_way()?.map(half_way));
+    }
+    Ok(listing)
+}
+
+/// What to say of a staging that a killed redpin left half way: looking settles nothing.
+fn half_way((file, what): (PathBuf, String)) -> Notice {
+    let file = visible::line(&file.to_string_lossy()).into_owned();
+    let what = visible::line(&what);
+    let text = format!(
+        "{what}; until it is settled, index and work tree may hold a part of it: `redpin undo` settles it \
+                        and does nothing else"
+    );
+    Notice { file, line: None, text }
 }
 
 /// The failures of runs, each with the mark it has in the inbox or by its decision record.
@@ -100,7 +116,7 @@ impl Listing {
                 for one in marked(found.filed, &self.inbox, &records) {
                     filing.add(one);
                 }
-                self.notices = [found.notices, records.notices()].concat();
+                self.notices.extend([found.notices, records.notices()].concat());
                 self.inbox = Inbox::new(filing.filed);
             }
             _ => {
@@ -108,7 +124,7 @@ impl Listing {
                 reader.open(runs, &mut |_| {})?;
                 let found = reader.finish();
                 let filed = marked(found.filed, &self.inbox, &records);
-                self.notices = [found.notices, records.notices()].concat();
+                self.notices.extend([found.notices, records.notices()].concat());
                 self.inbox = Inbox::new(filed.into_iter().map(Arc::new).collect());
             }
         }

@@ -277,6 +277,15 @@ fn write(
     Ok(Staged { failures: plan.failures, operation })
 }
 
+/// Brings an inbox that is only looked at up to what git's journal says, as [`Triage::catch_up`] does with the one on disk.
+pub(crate) fn catch_up(inbox: &mut Inbox, history: &History, repository: &Repository) -> Result<(), TriageError> {
+    let (past, mut history) = (repository.past()?, history.clone());
+    while let Some(event) = missing_event(&history, &past, repository)? {
+        history.add(event).marks.into_iter().for_each(|(id, mark)| inbox.mark(&id, mark));
+    }
+    Ok(())
+}
+
 /// The next event that git's journal knows and the history does not.
 fn missing_event(history: &History, past: &[Past], repository: &Repository) -> Result<Option<Event>, TriageError> {
     let stands = |step: Option<&Step>| {
