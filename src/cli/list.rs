@@ -81,37 +81,42 @@ fn print(listing: &Listing, page: &mut Page<'_>) -> io::Result<()> {
 
 /// The failures cause by cause, and their counts.
 pub(super) fn print_inbox(inbox: &Inbox, page: &mut Page<'_>) -> io::Result<()> {
+    let standings = inbox.filed().iter().map(|filed| standing(filed).1.chars().count());
+    let width = standings.max().unwrap_or_default().max(NARROWEST);
     for cause in inbox.causes() {
-        print_cause(cause, inbox, page)?;
+        print_cause(cause, inbox, width, page)?;
     }
     page.line(&summary(inbox))
 }
 
-fn print_cause(cause: &Cause, inbox: &Inbox, page: &mut Page<'_>) -> io::Result<()> {
+/// Least cells of the column that says how failures stand.
+const NARROWEST: usize = 14;
+
+fn print_cause(cause: &Cause, inbox: &Inbox, width: usize, page: &mut Page<'_>) -> io::Result<()> {
     let requirement = cause.requirement.as_ref().map_or("–", |id| id.0.as_str());
     let heading = format!("{requirement}  {}", visible::line(&inbox.title(cause)));
     page.line(&page.styled(Style::Heading, &clip(&heading, LONGEST)))?;
     for filed in cause.failures.iter().filter_map(|&at| inbox.filed().get(at)) {
-        print_failure(filed, page)?;
+        print_failure(filed, width, page)?;
     }
     page.line("")
 }
 
-fn print_failure(filed: &Filed, page: &mut Page<'_>) -> io::Result<()> {
+fn print_failure(filed: &Filed, width: usize, page: &mut Page<'_>) -> io::Result<()> {
     let (style, word) = standing(filed);
     let place = match (&filed.file, filed.line) {
         (Some(file), Some(line)) => format!("{file}:{line}"),
         (Some(file), None) => file.to_string(),
         _ => filed.failure.location.as_ref().map_or(String::new(), |at| format!("{}:{}", at.file.0, at.line)),
     };
-    let state = page.styled(style, &format!("{word:<14}"));
+    let state = page.styled(style, &format!("{word:<width$}"));
     let test = visible::line(&filed.failure.test.0).into_owned();
     page.line(&format!("  {state} {}  {test}  {}", filed.id.0, page.styled(Style::Quiet, &visible::line(&place))))?;
     let counterexample = one_line(&filed.failure.counterexample.text);
     if counterexample.is_empty() {
         return Ok(());
     }
-    page.line(&format!("                 {}", clip(&visible::line(&counterexample), LONGEST)))
+    page.line(&format!("{:1$}{2}", "", width + 3, clip(&visible::line(&counterexample), LONGEST)))
 }
 
 /// How a failure stands, in one word with its glyph.
@@ -123,7 +128,7 @@ pub(super) fn standing(filed: &Filed) -> (Style, String) {
         State::Open if !filed.candidates.is_empty() => (Style::Open, "? which one".to_owned()),
         State::Open => (Style::Failing, "✗ open".to_owned()),
         State::Decided => (Style::Open, format!("? {}", verdict())),
-        State::Staged => (Style::Good, "✓ staged".to_owned()),
+        State::Staged => (Style::Good, format!("✓ {}, staged", verdict())),
         State::Known => (Style::Quiet, format!("= {}", verdict())),
     }
 }

@@ -1,10 +1,11 @@
 //! The inbox's own file: a header line, then one failure a line. And the lock beside it.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,13 @@ pub enum StoreError {
         /// What was not understood.
         why: String,
     },
+    /// Another redpin is writing, and does not come to an end.
+    Busy {
+        /// The folder of the store.
+        folder: PathBuf,
+        /// Its process, where it says so.
+        process: Option<u32>,
+    },
     /// A file of another form.
     OtherVersion {
         /// The file.
@@ -51,6 +59,15 @@ impl fmt::Display for StoreError {
         match self {
             StoreError::Io { doing, path, cause } => {
                 write!(f, "could not {doing} {}: {cause}{}", path.display(), advice(cause.kind()))
+            }
+            StoreError::Busy { folder, process } => {
+                let process = process.map_or(String::new(), |id| format!(" (process {id})"));
+                write!(
+                    f,
+                    "another redpin{process} has been writing into {} for {} seconds; try again when it is done, or end it",
+                    folder.display(),
+                    PATIENCE.as_secs()
+                )
             }
             StoreError::Damaged { path, line, why } => write!(
                 f,
@@ -204,16 +221,25 @@ pub(super) fn parse_line<T: for<'a> Deserialize<'a>>(path: &Path, line: usize, t
     })
 }
 
-/// Held while the store is written. The system releases it when the process ends, however it ends.
+/// How long another redpin's write is waited for: it takes a moment, and a few seconds where thousands of pins are staged.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Held while the store is written. The system releases it when the process ends, however it ends. The file says whose it is.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Waits for the lock; makes the folder where it is missing, but not the one around it: a repository that was taken
-    /// away is not to come back as a husk.
+    /// Waits for the lock, and not for ever; makes the folder where it is missing, but not the one around it: a repository
+    /// that was taken away is not to come back as a husk.
     pub(super) fn take(folder: &Path) -> Result<Lock, StoreError> {
+        Lock::take_within(PATIENCE, folder)
+    }
+
+    /// The same, waiting for so long.
+    pub(super) fn take_within(patience: Duration, folder: &Path) -> Result<Lock, StoreError> {
         match std::fs::create_dir(folder) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
                 return Err(io_error("create", folder)(error));
@@ -222,7 +248,24 @@ impl Lock {
         }
         let path = folder.join(LOCK);
         let file = File::options().create(true).append(true).open(&path).map_err(io_error("open", &path))?;
-        file.lock().map_err(io_error("lock", &path))?;
+        let deadline = Instant::now() + patience;
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => std::thread::sleep(PAUSE),
+                Err(TryLockError::WouldBlock) => {
+                    return Err(StoreError::Busy { folder: folder.to_owned(), process: holder(&path) });
+                }
+                Err(TryLockError::Error(error)) => return Err(io_error("lock", &path)(error)),
+            }
+        }
+        // Only a word for whoever waits: a full disk does not stand in the way of what needs no room.
+        let _ = file.set_len(0).and_then(|()| writeln!(&file, "{}", std::process::id()));
         Ok(Lock { _file: file })
     }
+}
+
+/// The process that wrote its number into the lock file.
+fn holder(path: &Path) -> Option<u32> {
+    std::fs::read_to_string(path).ok()?.trim().parse().ok()
 }

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
+use super::file::Lock;
 use super::{Store, StoreError};
 use crate::failure::{Failure, testing::failure};
 use crate::history::{Change, Event, Step};
@@ -53,6 +55,22 @@ fn check_complaint(spoil: impl FnOnce(&Path), complaint: &str) {
     spoil(folder.path());
     let said = Store::open(folder.path()).unwrap_err().to_string();
     assert_eq!(said.replace(&format!("{}/", folder.path().display()), ""), complaint);
+}
+
+#[test]
+fn a_store_that_another_writes_is_not_waited_for_for_ever() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = Store::open(folder.path()).unwrap();
+    let writing = first.lock().unwrap();
+    let refused = Lock::take_within(Duration::ZERO, folder.path()).unwrap_err().to_string();
+    let said = format!(
+        "another redpin (process {}) has been writing into {} for 5 seconds; try again when it is done, or end it",
+        std::process::id(),
+        folder.path().display()
+    );
+    assert_eq!(refused, said);
+    drop(writing);
+    Lock::take_within(Duration::ZERO, folder.path()).unwrap();
 }
 
 #[test]

@@ -364,6 +364,31 @@ fn what_was_staged_and_thrown_away_is_staged_anew() {
     }
 }
 
+#[test]
+fn a_real_bug_without_an_input_goes_on_record_and_is_no_pin() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    let before = desk.state();
+    let refused = desk.redpin(&["pin", "digits_are_masked"]);
+    assert_eq!((refused.code, desk.state()), (1, before));
+    assert!(refused.out.contains("there is nothing to pin: the run was given up"), "{}", refused.out);
+    desk.redpin(&["decide", "digits_are_masked", "real-bug", "--no-stage"]);
+    let staged = desk.redpin(&["stage"]);
+    assert_eq!(staged.code, 0, "{}", staged.out);
+    assert!(staged.out.contains("it is on record without a pin"), "{}", staged.out);
+    let files = desk.git(&["diff", "--cached", "--name-only"]);
+    assert!(files.lines().count() == 1 && files.starts_with(".redpin/decisions/"), "{files}");
+    let record = desk.git(&["show", &format!(":{}", files.trim_end())]);
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    assert_eq!((record["verdict"].as_str(), record["pin"].is_null()), (Some("real-bug"), true));
+    // What is staged is told by its verdict, also while tests run.
+    let listed = desk.redpin(&["list"]).out;
+    assert!(listed.contains("✓ real-bug, staged "), "{listed}");
+    let run = desk.redpin(&["run", "--", "cat", desk.run()]).err;
+    assert!(run.contains("redpin: ✓ real-bug, staged  card::tests::card_2_all_but_four_digits_are_masked"), "{run}");
+    assert!(run.contains("redpin: ✗ open  fees::tests::bill_9_fee_grows_every_day"), "{run}");
+}
+
 /// A run of a property that the repository does not have, with a word on the package or without.
 fn strange(desk: &Desk, opening: &str) -> String {
     desk.log(&format!(

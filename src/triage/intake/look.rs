@@ -84,21 +84,29 @@ fn half_way((file, what): (PathBuf, String)) -> Notice {
     Notice { file, line: None, text }
 }
 
-/// The failures of runs, each with the mark it has in the inbox or by its decision record.
-fn marked(found: Vec<Arc<Filed>>, stored: &Inbox, records: &Records<'_>) -> Vec<Filed> {
-    let stored = Filing::of(stored.filed(), &NoFiles);
-    let mark = |filed: Arc<Filed>| {
-        let mut filed = records.under_its_name(Arc::unwrap_or_clone(filed));
-        let known = stored.under_a_name(&filed).map(|at| &stored.filed[at]);
+/// What is known of failures that a run shows, from the inbox and the decision records.
+pub(super) struct Known<'a> {
+    stored: Filing<'a>,
+    records: &'a Records<'a>,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(stored: &Inbox, records: &'a Records<'a>) -> Self {
+        Known { stored: Filing::of(stored.filed(), &NoFiles), records }
+    }
+
+    /// A failure of a run by the name and with the mark that it has in the inbox or by its decision record.
+    pub(super) fn marked(&self, filed: Arc<Filed>) -> Filed {
+        let mut filed = self.records.under_its_name(Arc::unwrap_or_clone(filed));
+        let known = self.stored.under_a_name(&filed).map(|at| &self.stored.filed[at]);
         let judged = known.filter(|known| known.state != State::Open);
-        let mark = judged.map_or_else(|| records.mark(&filed), |known| known.mark());
+        let mark = judged.map_or_else(|| self.records.mark(&filed), |known| known.mark());
         filed.set_mark(mark);
         if let Some(known) = known {
             filed.id = known.id.clone();
         }
         filed
-    };
-    found.into_iter().map(mark).collect()
+    }
 }
 
 impl Listing {
@@ -113,8 +121,9 @@ impl Listing {
             Some(repository) if runs.is_empty() => {
                 let found = changed::read(repository, self.tree.as_ref(), rfc3339(now))?;
                 let mut filing = Filing::of(self.inbox.filed(), self.tree.as_ref());
-                for one in marked(found.filed, &self.inbox, &records) {
-                    filing.add(one);
+                let known = Known::new(&self.inbox, &records);
+                for one in found.filed {
+                    filing.add(known.marked(one));
                 }
                 self.notices.extend([found.notices, records.notices()].concat());
                 self.inbox = Inbox::new(filing.filed);
@@ -123,9 +132,10 @@ impl Listing {
                 let mut reader = Reader::new(self.tree.as_ref(), rfc3339(now));
                 reader.open(runs, &mut |_| {})?;
                 let found = reader.finish();
-                let filed = marked(found.filed, &self.inbox, &records);
+                let known = Known::new(&self.inbox, &records);
+                let filed = found.filed.into_iter().map(|one| Arc::new(known.marked(one))).collect();
                 self.notices.extend([found.notices, records.notices()].concat());
-                self.inbox = Inbox::new(filed.into_iter().map(Arc::new).collect());
+                self.inbox = Inbox::new(filed);
             }
         }
         Ok(self)

@@ -14,6 +14,7 @@ use crate::triage::records::record::Records;
 use crate::triage::{Imported, Triage, TriageError};
 use crate::visible;
 
+use super::look::Known;
 use super::reading::Reader;
 
 /// Sees a run of the tests as it goes.
@@ -21,7 +22,7 @@ pub trait Witness {
     /// Output for the user, as the tests wrote it.
     fn output(&mut self, bytes: &[u8]);
 
-    /// A failure that was not there before.
+    /// A failure that the run had not shown before, with what is known of it.
     fn failure(&mut self, filed: &Filed);
 }
 
@@ -49,7 +50,10 @@ impl Triage {
         }
         let running = Running::start(&invocation(command), &self.directory, self.spool_folder())?;
         let name = name(command);
-        let mut following = Following { tree: &tree, now: &now, name: &name, seen: HashSet::new(), witness };
+        let records = Records::list(&tree);
+        self.look_again()?;
+        let known = Known::new(self.inbox(), &records);
+        let mut following = Following { tree: &tree, now: &now, name: &name, known, seen: HashSet::new(), witness };
         let finished = running.follow(&mut following)?;
         let (code, ends_us) = (finished.code, finished.ends_us());
         // The tests may have changed what is in the work tree: their seeds, files they generate.
@@ -84,6 +88,7 @@ struct Following<'a> {
     tree: &'a dyn SourceTree,
     now: &'a str,
     name: &'a str,
+    known: Known<'a>,
     seen: HashSet<FailureId>,
     witness: &'a mut dyn Witness,
 }
@@ -98,7 +103,7 @@ impl Watch for Following<'_> {
         reader.read(&RunOutput { name: self.name, bytes: so_far });
         for filed in reader.finish().filed {
             if self.seen.insert(filed.id.clone()) {
-                self.witness.failure(&filed);
+                self.witness.failure(&self.known.marked(filed));
             }
         }
     }

@@ -2,7 +2,7 @@
 //! which comes last as it says what became of the rest.
 
 use crate::edit::{Edits, TextEdit};
-use crate::failure::Replay;
+use crate::failure::{Ending, Replay};
 use crate::framework::{self, Framework};
 use crate::inbox::Filed;
 use crate::pin::{Part, PartKind, Pin, Refusal};
@@ -51,6 +51,7 @@ impl Desk<'_> {
             Verdict::WrongProperty if filed.pin_failed => Ok(on_record(
                 "the pin stays in its source: whoever corrects the property corrects it too, or takes it out",
             )),
+            Verdict::RealBug if filed.failure.ending == Ending::Aborted => Ok(on_record(NO_INPUT)),
             Verdict::RealBug => self.pinned(filed, framework, &wish.choice),
             Verdict::AmbiguousSpec => Ok(self.asked(filed)),
             Verdict::WrongProperty => Ok(self.forgotten(filed, framework)),
@@ -170,6 +171,10 @@ impl Desk<'_> {
         Consequence { changes: change.into_iter().collect(), pin: None, reason: reason.map(str::to_owned) }
     }
 }
+
+/// Why a property that was given up gets no pin.
+const NO_INPUT: &str = "it is on record without a pin: the run was given up without an input that breaks the property; run it \
+                        again with other limits for one";
 
 /// A verdict that changes nothing but its record, and why.
 fn on_record<'a>(reason: &str) -> Consequence<'a> {

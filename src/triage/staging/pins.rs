@@ -124,7 +124,18 @@ fn sort(chosen: Vec<Arc<Filed>>, wish: &PinWish, repository: &Repository) -> Res
 /// How a failure that the user named is settled without a pin.
 fn named(filed: &Filed, repository: &Repository) -> Result<Option<StagedFailure>, TriageError> {
     fate::refuse_another(filed, Some(Verdict::RealBug), repository)?;
-    Ok(filed.pin_failed.then(|| failed_pin(filed)))
+    if filed.pin_failed {
+        return Ok(Some(failed_pin(filed)));
+    }
+    let given_up = || {
+        let reason = format!(
+            "there is nothing to pin: the run was given up without an input that breaks the property; run it again with other \
+             limits, or put the verdict on record with `redpin decide {} real-bug`",
+            filed.id.0
+        );
+        StagedFailure::refused(filed, Verdict::RealBug, reason)
+    };
+    Ok((filed.failure.ending == Ending::Aborted).then(given_up))
 }
 
 /// How one of all failures is settled without a pin.
