@@ -3,7 +3,7 @@
 
 use crate::edit::Edits;
 use crate::failure::{Failure, FrameworkName, Notice, Reading, TestName};
-use crate::pin::{Part, Pin, Refusal};
+use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
 use crate::repo_path::RepoPath;
@@ -130,8 +130,22 @@ pub trait Framework: Sync {
         places: &CopyPlaces<'_>,
     ) -> Result<Recording, Refusal>;
 
-    /// The pins of `failure` that `record`, all that such a run left in the folder for records, allows: the one that reads
-    /// best first. Which of them holds, only a build can tell.
+    /// Expressions that may give the values of such a record which have no literal, by what their types offer. Which of
+    /// them do, only a build can tell.
+    ///
+    /// # Errors
+    /// Where the record is of another input.
+    fn attempts(
+        &self,
+        failure: &Failure,
+        requirement: Option<&RequirementId>,
+        record: &str,
+        tree: &dyn SourceTree,
+        today: &str,
+    ) -> Result<Vec<Attempt>, Refusal>;
+
+    /// The pins of `failure` that `record`, all that such a run left in the folder for records, allows, with the help of
+    /// `attempts` that gave their values: the one that reads best first. Which of them holds, only a build can tell.
     ///
     /// # Errors
     /// Where the record is of another input, or tells too little.
@@ -140,6 +154,7 @@ pub trait Framework: Sync {
         failure: &Failure,
         requirement: Option<&RequirementId>,
         record: &str,
+        attempts: &[Attempt],
         tree: &dyn SourceTree,
         today: &str,
     ) -> Result<Vec<Candidate>, Refusal>;
@@ -171,6 +186,32 @@ pub struct Candidate {
     pub value: Pin,
     /// The values as they were recorded.
     pub recorded: Vec<String>,
+    /// Whether it may hold other values that print the same.
+    pub doubtful: bool,
+}
+
+/// An expression that may give one value of a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// A test that prints it.
+    pub print: Pin,
+    /// The value as it was recorded.
+    pub recorded: String,
+    /// The name of its type.
+    pub name: String,
+    /// The expression.
+    pub code: String,
+    /// Whether its type may hold more than it prints.
+    pub doubtful: bool,
+}
+
+impl Candidate {
+    /// Its place among others, best first: by whether it is the very value, by its rung, by how little it adds besides its
+    /// test, and by how short that is.
+    pub fn weight(&self) -> (bool, Rung, usize, usize) {
+        let tests = self.pin.parts.iter().filter(|part| part.kind != PartKind::ReplayLine);
+        (self.doubtful, self.pin.rung, tests.clone().count(), tests.map(|part| part.text.len()).sum())
+    }
 }
 
 /// Absolute paths on this machine, outside the repository.

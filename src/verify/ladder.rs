@@ -2,7 +2,9 @@
 //! One that does not build, or that holds another value than the recorded one, gives way to the next best pin of its failure.
 
 mod climb;
+mod making;
 mod said;
+mod sift;
 
 use std::path::PathBuf;
 
@@ -13,10 +15,10 @@ use crate::repo_path::RepoPath;
 use crate::store::evidence;
 use crate::triage::{Bench, Choice, Prover, TriageError};
 
-use super::recorder::Subject;
 use super::workshop::Workshop;
 use super::{Onlooker, Proved, Stopper, config};
 use climb::{Climb, Round};
+use making::make;
 
 /// Rounds of building in which a pin that fails gives way to another that holds the same value.
 const ROUNDS: usize = 4;
@@ -53,34 +55,16 @@ impl<O: Onlooker> Ladder<O> {
     fn climbed(&mut self, bench: &Bench<'_>, climbs: &mut [Climb], workshop: &Workshop<'_>) -> Result<(), TriageError> {
         // Where nothing is built yet, what both copies need is built once, by the first round.
         if workshop.has_built() {
-            self.recorded(bench, climbs, workshop)?;
+            make(bench, climbs, workshop, &mut self.onlooker)?;
         }
         self.rounds(bench, climbs, workshop)?;
-        if self.recorded(bench, climbs, workshop)? {
+        if make(bench, climbs, workshop, &mut self.onlooker)? {
             self.rounds(bench, climbs, workshop)?;
         }
         for _ in 0..AGAIN {
             self.again(bench, climbs, workshop)?;
         }
         Ok(())
-    }
-
-    /// Has those seen being made that have no pin with a test, each once; whether that brought any.
-    fn recorded(
-        &mut self,
-        bench: &Bench<'_>,
-        climbs: &mut [Climb],
-        workshop: &Workshop<'_>,
-    ) -> Result<bool, TriageError> {
-        let mut any = false;
-        for (at, failure) in bench.failures().enumerate() {
-            let Some(framework) = bench.framework(at).filter(|_| climbs[at].is_to_be_recorded()) else { continue };
-            let subject = Subject { failure, requirement: bench.requirement(at), today: bench.today() };
-            let candidates = workshop.constructed(framework, &subject, &mut self.onlooker)?;
-            any |= candidates.is_ok();
-            climbs[at].was_recorded(candidates);
-        }
-        Ok(any)
     }
 
     fn rounds(&mut self, bench: &Bench<'_>, climbs: &mut [Climb], workshop: &Workshop<'_>) -> Result<(), TriageError> {

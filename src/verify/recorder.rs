@@ -1,10 +1,10 @@
-//! How a value was made, seen: the failing property runs alone against an instrumented copy of its library, and what that
-//! writes down becomes pins that make the value again.
+//! How a value was made, seen: the failing property runs alone against an instrumented copy of its library, which writes
+//! it down.
 
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::framework::{Candidate, CopyPlaces, Framework};
+use crate::framework::{CopyPlaces, Framework};
 use crate::pin::Refusal;
 use crate::proof::Manner;
 use crate::requirement::RequirementId;
@@ -16,6 +16,7 @@ use super::workshop::{Workshop, layout};
 use super::{Desk, Onlooker};
 
 /// A failure whose value is to be made again.
+#[derive(Clone, Copy)]
 pub(super) struct Subject<'a> {
     pub(super) failure: &'a Failure,
     pub(super) requirement: Option<&'a RequirementId>,
@@ -23,16 +24,16 @@ pub(super) struct Subject<'a> {
 }
 
 impl Workshop<'_> {
-    /// The pins that make the value of `subject` again, the one that reads best first; or why there are none.
+    /// What a run of the property of `subject` writes down of how its value is made; or why it cannot.
     ///
     /// # Errors
     /// Where the copies cannot be written or the command cannot be started.
-    pub(super) fn constructed(
+    pub(super) fn record(
         &self,
         framework: &dyn Framework,
         subject: &Subject<'_>,
         onlooker: &mut dyn Onlooker,
-    ) -> Result<Result<Vec<Candidate>, Refusal>, TriageError> {
+    ) -> Result<Result<String, Refusal>, TriageError> {
         let copy = match self.instrumented(framework)? {
             Ok(copy) => copy,
             Err(refusal) => return Ok(Err(refusal)),
@@ -52,8 +53,7 @@ impl Workshop<'_> {
         let desk = Desk { top: scratch.apart(), ..self.desk().clone() };
         let line = recording.run.command.join(" ");
         desk.start(&recording.run, &desk.top.join(&recording.run.folder), &line, onlooker)?;
-        let record = scratch.recorded();
-        Ok(framework.constructed(subject.failure, subject.requirement, &record, self.tree(), subject.today))
+        Ok(Ok(scratch.recorded()))
     }
 
     /// The folder of the instrumented copy of the library, made for the first that asks; or why there can be none.

@@ -3,7 +3,7 @@
 
 use crate::edit::Edits;
 use crate::failure::{Failure, Reading};
-use crate::framework::{Candidate, CopyPlaces, Forget, Framework, Graft, Recording, Replays};
+use crate::framework::{Attempt, Candidate, CopyPlaces, Forget, Framework, Graft, Recording, Replays};
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
@@ -163,15 +163,27 @@ impl Framework for Proptest {
         preimage::recording(failure, tree, manner, places)
     }
 
-    fn constructed(
+    fn attempts(
         &self,
         failure: &Failure,
         requirement: Option<&RequirementId>,
         record: &str,
         tree: &dyn SourceTree,
         today: &str,
+    ) -> Result<Vec<Attempt>, Refusal> {
+        preimage::attempts(failure, requirement, record, tree, today)
+    }
+
+    fn constructed(
+        &self,
+        failure: &Failure,
+        requirement: Option<&RequirementId>,
+        record: &str,
+        attempts: &[Attempt],
+        tree: &dyn SourceTree,
+        today: &str,
     ) -> Result<Vec<Candidate>, Refusal> {
-        preimage::constructed(failure, requirement, record, tree, today)
+        preimage::constructed(failure, requirement, record, attempts, tree, today)
     }
 
     fn literals(

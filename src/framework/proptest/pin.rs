@@ -64,22 +64,37 @@ pub(super) fn literals(
         let values = values(property, &input(failure, property)).map_err(|refusal| refusal.0)?;
         Ok(values.iter().map(Value::compact).collect())
     };
-    let of = |binding| candidate(&ground, binding, recorded()?);
+    let of = |binding| candidate(&ground, binding, recorded()?, 0);
     literal(failure, &found, tree).and_then(of).into_iter().collect()
 }
 
-/// The pin that binds `binding`, with the test that prints what it binds, which is to be what was `recorded`.
-pub(super) fn candidate(ground: &Ground<'_>, binding: Binding, recorded: Vec<String>) -> Result<Candidate, String> {
-    let mut parts = vec![test(ground, &binding.arguments, Run::Print)?];
-    parts.extend(binding.parts.iter().cloned());
+/// The pin that binds `binding`, with the test that prints what it binds, which is to be what was `recorded`; its name is
+/// of its own for each `number`.
+pub(super) fn candidate(
+    ground: &Ground<'_>,
+    binding: Binding,
+    recorded: Vec<String>,
+    number: usize,
+) -> Result<Candidate, String> {
+    let mut print = printing(ground, &binding.arguments, number)?;
+    print.parts.extend(binding.parts.iter().cloned());
     let pin = with_arguments(ground, Ok(binding)).map_err(|refusal| refusal.0)?;
     if pin.test.is_none() {
         return Err(pin.reason.unwrap_or_default());
     }
-    let name = value_name(&pin_name(&ground.failure.test, &ground.failure.counterexample));
-    let test = Some(beside(ground.failure, &name));
-    let value = Pin { test, parts, replay: None, reason: None, warnings: Vec::new(), ..pin.clone() };
-    Ok(Candidate { pin, value, recorded })
+    Ok(Candidate { pin, value: print, recorded, doubtful: false })
+}
+
+/// The test that prints what `arguments` bind.
+///
+/// # Errors
+/// Why there can be none.
+pub(super) fn printing(ground: &Ground<'_>, arguments: &[Bound], number: usize) -> Result<Pin, String> {
+    let part = test(ground, arguments, Run::Print(number))?;
+    let name = value_name(&pin_name(&ground.failure.test, &ground.failure.counterexample), number);
+    let mut pin = assembled(ground.failure, Rung::Literal, vec![part], None, Vec::new());
+    pin.test = Some(beside(ground.failure, &name));
+    Ok(pin)
 }
 
 /// What a pin is made from.
@@ -190,7 +205,10 @@ pub(super) fn test(ground: &Ground<'_>, arguments: &[Bound], run: Run) -> Result
     let names = Names { text, modules: &property.modules, package: &found.package, tree, before: "" };
     let overflows = is_of_arithmetic(&failure.message) && found.site_line(failure).is_some();
     let pinned = pin_name(&failure.test, &failure.counterexample);
-    let name = if run == Run::Print { value_name(&pinned) } else { pinned };
+    let name = match run {
+        Run::Print(number) => value_name(&pinned, number),
+        Run::Body => pinned,
+    };
     let recipe = Recipe { name: &name, property, text, arguments, overflows, run };
     let text = plain_test(&recipe, names, &remark)?;
     if text.len() > LONGEST_TEST {

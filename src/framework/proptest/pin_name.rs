@@ -24,10 +24,12 @@ pub(super) fn pin_name(property: &TestName, counterexample: &Counterexample) -> 
     format!("{}_pin_{}", function.strip_prefix("r#").unwrap_or(function), &hex(&digest.finalize())[..DIGITS])
 }
 
-/// The name of the test that prints what `pin` binds. It is a pin by its name, so that what it says is read as of one.
-pub(super) fn value_name(pin: &str) -> String {
+/// The name of the test that prints what `pin` binds, one for each way to bind it. It is a pin by its name, so that what it
+/// says is read as of one.
+pub(super) fn value_name(pin: &str, number: usize) -> String {
     let (property, digest) = pin.rsplit_once("_pin_").unwrap_or((pin, ""));
-    format!("{property}_value_pin_{digest}")
+    let number = if number == 0 { String::new() } else { number.to_string() };
+    format!("{property}_value{number}_pin_{digest}")
 }
 
 /// Whether a test function is a pin that redpin wrote: its name ends in `_pin_` and seven hex digits.
@@ -53,7 +55,8 @@ mod tests {
         assert_eq!(flat, "sum_pin_e13b5b6");
         assert_eq!(name("tests::sum", &[("v", "[\n    0,\n    1,\n]")]), flat);
         assert!(is_pin(&flat));
-        assert_eq!(value_name(&flat), "sum_value_pin_e13b5b6");
+        assert_eq!(value_name(&flat, 0), "sum_value_pin_e13b5b6");
+        assert_eq!(value_name(&flat, 12), "sum_value12_pin_e13b5b6");
     }
 
     #[test]

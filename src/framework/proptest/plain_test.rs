@@ -54,8 +54,8 @@ pub(super) struct Recipe<'a> {
 pub(super) enum Run {
     /// It runs the property's body on them.
     Body,
-    /// It prints them, and fails so that it is heard.
-    Print,
+    /// It prints them, and fails so that it is heard. The number tells apart what prints the same value.
+    Print(usize),
 }
 
 /// The test function that a recipe makes, with its comment.
@@ -80,8 +80,8 @@ pub(super) fn plain_test(recipe: &Recipe<'_>, names: Names<'_>, remark: &Remark<
 
 fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<String, String> {
     let Recipe { property, text, arguments, run: how, .. } = *recipe;
-    let bound = if how == Run::Print { printing(arguments) } else { binding(arguments) };
-    if how == Run::Print && !matches!(property.form, Form::Closure | Form::Runner | Form::NamedRunner) {
+    let bound = if matches!(how, Run::Print(_)) { printing(arguments) } else { binding(arguments) };
+    if matches!(how, Run::Print(_)) && !matches!(property.form, Form::Closure | Form::Runner | Form::NamedRunner) {
         return Ok(bound);
     }
     if property.form == Form::StateMachine {
@@ -90,7 +90,7 @@ fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<Strin
     let body = body(property, text);
     let before = match (property.form, property.call) {
         // What prints the values needs nothing that only the body does.
-        (Form::Closure | Form::Runner | Form::NamedRunner, Some(call)) if how == Run::Print => {
+        (Form::Closure | Form::Runner | Form::NamedRunner, Some(call)) if matches!(how, Run::Print(_)) => {
             brought(text.get(call.setup.range()).unwrap_or_default(), &bound)
         }
         (Form::Closure | Form::Runner | Form::NamedRunner, Some(call)) => {
@@ -99,7 +99,7 @@ fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<Strin
         (Form::Closure | Form::Runner | Form::NamedRunner, None) => return Err(out_of_reach(property, text)),
         _ => String::new(),
     };
-    if how == Run::Print {
+    if matches!(how, Run::Print(_)) {
         return Ok(join([before, bound]));
     }
     let run = run(property, body, &names.after(&before), unit)?;
@@ -191,8 +191,16 @@ fn binding(arguments: &[Bound]) -> String {
 /// A statement that fails with the arguments as they print, one a line.
 fn printing(arguments: &[Bound]) -> String {
     let shown = vec!["{:?}"; arguments.len()].join("\\n");
-    let codes: Vec<String> = arguments.iter().map(|bound| format!(",\n    &{}", bound.code)).collect();
+    let codes: Vec<String> = arguments.iter().map(|bound| format!(",\n    &{}", alone(&bound.code))).collect();
     format!("panic!(\n    \"{shown}\"{}\n);", codes.concat())
+}
+
+/// An expression that stands behind a `&`.
+fn alone(code: &str) -> String {
+    let is_range = |code: &str| {
+        apart(|| matches!(syn::parse_str::<syn::Expr>(code), Ok(syn::Expr::Range(_) | syn::Expr::Binary(_))))
+    };
+    if is_range(code) { format!("({code})") } else { code.to_owned() }
 }
 
 /// The attributes of the property that a plain test has as well.
@@ -393,7 +401,7 @@ mod tests {
     #[test]
     fn a_test_that_prints_its_values_does_nothing_else() {
         let printed = |text: &str, arguments: &[(&str, &str)]| {
-            let found = made(text, arguments, &REMARK, Run::Print).unwrap();
+            let found = made(text, arguments, &REMARK, Run::Print(0)).unwrap();
             found.split_once('\n').unwrap().1.to_owned()
         };
         assert_eq!(

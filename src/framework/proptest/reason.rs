@@ -20,6 +20,9 @@ const FORM: &[&str] = &[
     "case",
 ];
 
+/// How a failed case is shown that a test unwraps.
+const UNWRAPPED: &str = "called `Result::unwrap()` on an `Err` value: Fail(Reason(\"";
+
 /// Whether `found`, what a pin said, tells what `recorded`, what the run said of the property, tells. `at` is how the
 /// recorded message names its place.
 pub(super) fn is_same(recorded: &str, found: &str) -> bool {
@@ -30,9 +33,15 @@ pub(super) fn is_same(recorded: &str, found: &str) -> bool {
     old == new || shape(recorded).is_some_and(|words| shape(found) == Some(words))
 }
 
+/// What an error says that was unwrapped.
+fn unwrapped(message: &str) -> &str {
+    let inside = message.trim_end().strip_prefix(UNWRAPPED).and_then(|error| error.strip_suffix("\"))"));
+    inside.unwrap_or(message)
+}
+
 /// A message without the ` at src/x.rs:7` that proptest adds.
 fn without_place(message: &str) -> &str {
-    let message = message.trim_end();
+    let message = unwrapped(message).trim_end();
     match message.rsplit_once(" at ") {
         Some((before, place)) if is_place(place) => before,
         _ => message,
@@ -82,6 +91,9 @@ mod tests {
     #[test]
     fn a_returned_error_says_the_same_when_it_is_unwrapped() {
         check("too \"big\"", "called `Result::unwrap()` on an `Err` value: Fail(Reason(\"too \\\"big\\\"\"))", true);
+        let told =
+            "called `Result::unwrap()` on an `Err` value: Fail(Reason(\"assertion failed: n < 3 at src/x.rs:19\"))";
+        check("assertion failed: n < 3 at src/x.rs:9", told, true);
     }
 
     #[test]

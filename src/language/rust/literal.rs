@@ -2,6 +2,8 @@
 //! rendered anew from what its text was read as. What cannot be written for certain is refused with the reason.
 
 mod collection;
+mod construction;
+mod foreign;
 mod layout;
 mod name;
 mod number;
@@ -19,7 +21,7 @@ use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::value::Value;
 
-pub use pen::{Builder, Pen, Place};
+pub use pen::{Builder, Guess, Pen, Place};
 
 /// One argument, ready for `let pattern = code;`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,6 +11,7 @@ mod pattern;
 mod primitive;
 mod scope;
 mod standard;
+mod ways;
 mod written;
 
 use std::rc::Rc;
@@ -22,6 +23,7 @@ pub use library::{Arguments, Library};
 pub(super) use primitive::{is_float, is_integer};
 pub(super) use scope::Scope;
 pub use standard::Standard;
+pub(super) use ways::{By, Input, Setter, Takes, Way};
 
 /// A type.
 #[derive(Clone, Debug)]
@@ -48,8 +50,10 @@ pub enum Type {
     Standard(&'static Standard, Vec<Type>),
     /// A struct or enum of this repository with its arguments.
     Own(Own, Vec<Type>),
-    /// A type that is known by its path alone.
-    Foreign(String),
+    /// A type that is known by its path alone, with its arguments.
+    Foreign(String, Vec<Type>),
+    /// A constant among a type's arguments.
+    Constant(String),
     /// A generic parameter.
     Parameter(String),
     /// Something that generates values of a type.
@@ -88,6 +92,16 @@ impl Type {
     pub fn of_standard(&self, name: &str) -> Option<&[Type]> {
         match self {
             Type::Standard(standard, arguments) if standard.name == name => Some(arguments),
+            _ => None,
+        }
+    }
+
+    /// The last part of its name, where it has one.
+    pub fn own_name(&self) -> Option<&str> {
+        match self {
+            Type::Own(own, _) => Some(&own.0.name),
+            Type::Standard(standard, _) => Some(standard.name),
+            Type::Foreign(path, _) => path.rsplit("::").next(),
             _ => None,
         }
     }
@@ -133,7 +147,10 @@ impl Type {
                 Type::Standard(one, unify_all(first, second))
             }
             (Own(one, first), Own(two, second)) if one == two => Own(one, unify_all(first, second)),
-            (Type::Foreign(one), Type::Foreign(two)) if one == two => Type::Foreign(one),
+            (Type::Foreign(one, first), Type::Foreign(two, second)) if one == two => {
+                Type::Foreign(one, unify_all(first, second))
+            }
+            (Type::Constant(one), Type::Constant(two)) if one == two => Type::Constant(one),
             (Type::Parameter(one), Type::Parameter(two)) if one == two => Type::Parameter(one),
             _ => Unknown,
         }

@@ -98,6 +98,11 @@ impl Bench<'_> {
         self.wishes[*self.places.get(at)?].filed.requirement.as_ref()
     }
 
+    /// A pin of the failure at a place, whose test is yet to be written.
+    pub fn blank(&self, at: usize) -> StandingPin {
+        standing(&self.wishes[self.places[at]], None)
+    }
+
     /// The date, as `2026-11-30`.
     pub fn today(&self) -> &str {
         self.hand.today()
@@ -120,7 +125,7 @@ impl Bench<'_> {
         let plan = self.triage.plan_by(&wishes, self.hand, self.ignored)?;
         let pins = wishes.iter().zip(plan.failures).zip(plan.pins).map(|((wish, one), pin)| match (one.outcome, pin) {
             (Outcome::Refused, _) | (_, None) => Err(Refusal(one.reason.unwrap_or_default())),
-            (_, Some(pin)) => Ok(Planned { standing: standing(wish, &pin), pin }),
+            (_, Some(pin)) => Ok(Planned { standing: standing(wish, Some(&pin)), pin }),
         });
         let pins = pins.collect();
         let content = |change: crate::git::Change| match change.work {
@@ -132,17 +137,17 @@ impl Bench<'_> {
 }
 
 /// The pin of a failure as it would stand.
-fn standing(wish: &Wish, pin: &Pin) -> StandingPin {
+fn standing(wish: &Wish, pin: Option<&Pin>) -> StandingPin {
     let failure = &wish.filed.failure;
     StandingPin {
         failure: wish.filed.id.0.clone(),
         framework: failure.framework.clone(),
         package: failure.package.clone(),
         property: failure.test.clone(),
-        test: pin.test.clone(),
+        test: pin.and_then(|pin| pin.test.clone()),
         file: wish.filed.file.clone(),
-        replay: pin.replay.clone(),
-        files: pin.parts.iter().map(|part| part.file.clone()).collect(),
+        replay: pin.and_then(|pin| pin.replay.clone()),
+        files: pin.iter().flat_map(|pin| &pin.parts).map(|part| part.file.clone()).collect(),
         message: failure.message.clone(),
         counterexample: crate::value::one_line(&failure.counterexample.text),
     }

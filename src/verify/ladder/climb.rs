@@ -101,7 +101,7 @@ impl Climb {
 
     /// Takes the next candidate, where there is one.
     fn try_next(&mut self) -> bool {
-        let Some(Candidate { pin, value, recorded }) = self.left.pop_front() else { return false };
+        let Some(Candidate { pin, value, recorded, .. }) = self.left.pop_front() else { return false };
         (self.pin, self.value, self.recorded) = (Some(pin), Some(value), recorded);
         true
     }

@@ -9,12 +9,12 @@ use super::rebuild::{Rebuild, Record, Sources, column};
 use super::trace::{Made, Trace};
 use super::value_fn::{ValueFn, parts};
 use crate::failure::{Failure, ForeignPath};
-use crate::framework::Candidate;
 use crate::framework::proptest::found::Found;
 use crate::framework::proptest::generators::Generators;
 use crate::framework::proptest::pin::{self, Binding, Ground};
 use crate::framework::proptest::{NAME, found};
-use crate::language::rust::literal::{Bound, Place, with_pen};
+use crate::framework::{Attempt, Candidate};
+use crate::language::rust::literal::{Bound, Guess, Place, with_pen};
 use crate::language::rust::package::dependency;
 use crate::language::rust::property::PropertyFn;
 use crate::language::rust::target::targets;
@@ -25,14 +25,58 @@ use crate::requirement::RequirementId;
 use crate::source_tree::SourceTree;
 
 /// In this order candidates are made.
-const STYLES: [Style; 4] = [
-    Style { short: true, typed: false },
-    Style { short: true, typed: true },
-    Style { short: false, typed: false },
-    Style { short: false, typed: true },
+const STYLES: [Style; 8] = [
+    style(true, false, Guess::Nothing),
+    style(true, true, Guess::Nothing),
+    style(false, false, Guess::Nothing),
+    style(false, true, Guess::Nothing),
+    style(true, false, Guess::AtRoot),
+    style(true, true, Guess::AtRoot),
+    style(true, false, Guess::AsDefined),
+    style(true, true, Guess::AsDefined),
 ];
 
-/// The pins of `failure` by what `record` tells, which a run of its property left.
+/// What is said of a pin whose value may be another that prints the same.
+const DOUBT: &str = "its value prints as recorded, by code of its own that need not show all it holds";
+
+const fn style(short: bool, typed: bool, guess: Guess) -> Style {
+    Style { short, typed, guess }
+}
+
+/// What is known of an input that was recorded.
+pub(super) struct Reading {
+    pub(super) found: Found,
+    pub(super) trace: Trace,
+    /// Each argument with the pattern that takes it.
+    pub(super) arguments: Vec<(String, Made)>,
+    /// The compiler's name of the property's crate.
+    pub(super) crate_name: String,
+    /// Where the property stands.
+    pub(super) place: Place,
+}
+
+/// What `record` tells of the input of `failure`.
+///
+/// # Errors
+/// Where it is of another input, or of none.
+pub(super) fn read(failure: &Failure, record: &str, tree: &dyn SourceTree) -> Result<Reading, Refusal> {
+    let found = found::find(failure, tree)?;
+    let (property, _) = found.to_pin();
+    let of_failure = |trace: &Trace| recorded(trace, property).filter(|input| is_of(input, &failure.counterexample));
+    let traces = Trace::read(record);
+    let none = Refusal(
+        if traces.is_empty() { "its run was not recorded" } else { "what was recorded is another input" }.to_owned(),
+    );
+    let (trace, input) =
+        traces.into_iter().rev().find_map(|trace| of_failure(&trace).map(|input| (trace, input))).ok_or(none)?;
+    let crate_name = crate_name(&trace, &found, tree);
+    let arguments = named(property, input.arguments);
+    let place = Place { file: found.file.clone(), modules: property.modules.clone() };
+    Ok(Reading { trace, arguments, crate_name, place, found })
+}
+
+/// The pins of `failure` by what `record` tells, which a run of its property left, and by the `attempts` that gave their
+/// values.
 ///
 /// # Errors
 /// Where the record is not of this failure, or tells too little.
@@ -40,32 +84,39 @@ pub(in crate::framework) fn constructed(
     failure: &Failure,
     requirement: Option<&RequirementId>,
     record: &str,
+    attempts: &[Attempt],
     tree: &dyn SourceTree,
     today: &str,
 ) -> Result<Vec<Candidate>, Refusal> {
-    let found = found::find(failure, tree)?;
-    let (property, text) = found.to_pin();
-    let of_failure = |trace: &Trace| recorded(trace, property).filter(|input| is_of(input, &failure.counterexample));
-    let traces = Trace::read(record);
-    let fitting = traces.iter().rev().find_map(|trace| Some((trace, of_failure(trace)?)));
-    let (trace, input) = fitting.ok_or_else(|| match traces.is_empty() {
-        true => Refusal("its run was not recorded".to_owned()),
-        false => Refusal("what was recorded is another input".to_owned()),
-    })?;
-    let (sources, crate_name) = (sources(trace, tree), crate_name(trace, &found, tree));
+    let Reading { trace, arguments, crate_name, place, found } = read(failure, record, tree)?;
+    let (_, text) = found.to_pin();
+    let sources = sources(&trace, tree);
     let manifest = RepoPath::in_folder(&found.package.folder, "Cargo.toml").and_then(|path| tree.read(&path));
     let library = dependency(&String::from_utf8_lossy(&manifest.unwrap_or_default()), NAME);
-    let record = Record { trace, sources: &sources, text, crate_name: &crate_name, library: &library };
-    let place = Place { file: found.file.clone(), modules: property.modules.clone() };
     let ground = Ground { failure, found: &found, requirement, tree, today };
-    let arguments = named(property, input.arguments);
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut refused = None;
-    for style in STYLES {
+    let sure: Vec<Attempt> = attempts.iter().filter(|attempt| !attempt.doubtful).cloned().collect();
+    let helps = [&[], &sure[..], attempts].into_iter().flat_map(|help| STYLES.map(|style| (help, style)));
+    for (number, (attempts, style)) in helps.enumerate() {
+        let record = Record {
+            trace: &trace,
+            sources: &sources,
+            text,
+            crate_name: &crate_name,
+            library: &library,
+            attempts,
+            home: &place,
+        };
         let built = built(record, style, &place, &arguments, tree);
-        let built = built.and_then(|built| candidate(&ground, built, &arguments));
-        match built {
-            Ok(one) if candidates.iter().all(|known| known.pin.parts != one.pin.parts) => candidates.push(one),
+        match built.and_then(|built| candidate(&ground, built, &arguments, number)) {
+            Ok(mut one) if candidates.iter().all(|known| known.pin.parts != one.pin.parts) => {
+                one.doubtful = attempts.iter().any(|attempt| attempt.doubtful);
+                if one.doubtful {
+                    one.pin.warnings.push(DOUBT.to_owned());
+                }
+                candidates.push(one);
+            }
             Ok(_) => {}
             Err(why) => refused = refused.or(Some(why)),
         }
@@ -104,13 +155,18 @@ fn built(
     with_pen(place, tree, &Generators, || Rebuild::new(record, style), work).map_err(|refused| refused.0)
 }
 
-fn candidate(ground: &Ground<'_>, built: Built, recorded: &[(String, Made)]) -> Result<Candidate, String> {
+fn candidate(
+    ground: &Ground<'_>,
+    built: Built,
+    recorded: &[(String, Made)],
+    number: usize,
+) -> Result<Candidate, String> {
     let parameters = ground.found.to_pin().0.parameters.iter();
     let arguments: Vec<Bound> =
         parameters.zip(built.codes).map(|(one, code)| Bound { pattern: one.pattern.clone(), code }).collect();
     let recorded = recorded.iter().map(|(_, made)| made.text.clone()).collect();
     let binding = Binding { rung: built.rung, arguments, parts: parts(&built.functions) };
-    pin::candidate(ground, binding, recorded)
+    pin::candidate(ground, binding, recorded, number)
 }
 
 /// The files of the repository that a record names. The compiler names those by paths below the top of their workspace;

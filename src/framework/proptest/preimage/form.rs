@@ -11,7 +11,7 @@ use super::substitute::{bound_to, replaced, simple};
 use super::trace::{Event, Kind};
 use super::value_fn::ValueFn;
 use crate::language::rust::layout::dedented;
-use crate::language::rust::literal::{Builder, Pen, Place};
+use crate::language::rust::literal::{Builder, Guess, Pen, Place};
 
 /// Longest body that is said in one expression in place of its block.
 const LONGEST_SHORT: usize = 120;
@@ -23,6 +23,8 @@ pub(super) struct Style {
     pub(super) short: bool,
     /// Whether blocks say the types of what they bind and give.
     pub(super) typed: bool,
+    /// How types of other packages are written.
+    pub(super) guess: Guess,
 }
 
 /// The value that `event` gave, as an expression for the place of `pen`.

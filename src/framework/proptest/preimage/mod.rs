@@ -3,6 +3,7 @@
 
 mod anchors;
 mod arguments;
+mod attempts;
 mod candidates;
 mod captured;
 mod expression;
@@ -17,6 +18,7 @@ mod substitute;
 mod trace;
 mod value_fn;
 
+pub(super) use attempts::attempts;
 pub(super) use candidates::constructed;
 pub(super) use captured::brought;
 pub(super) use instrument::instrumented;

@@ -9,7 +9,9 @@ use super::form::{Style, form};
 use super::standing::{Construction, Standing, standing};
 use super::trace::{Event, Kind, Site, Trace};
 use super::value_fn::ValueFn;
-use crate::language::rust::literal::{Builder, Pen, Place};
+use crate::framework::Attempt;
+use crate::language::rust::literal::{Builder, Guess, Pen, Place};
+use crate::language::rust::types::Type;
 use crate::repo_path::RepoPath;
 use crate::value::Value;
 
@@ -33,6 +35,9 @@ pub(super) struct Record<'a> {
     pub(super) crate_name: &'a str,
     /// What code calls the library.
     pub(super) library: &'a str,
+    /// What was found to give values that have no literal, to be said in `home`.
+    pub(super) attempts: &'a [Attempt],
+    pub(super) home: &'a Place,
 }
 
 /// Builds the values of one record, in one style.
@@ -45,6 +50,8 @@ pub(super) struct Rebuild<'a> {
     crate_name: &'a str,
     /// What code calls the library.
     library: &'a str,
+    attempts: &'a [Attempt],
+    home: &'a Place,
     /// The events whose function's argument is being written, innermost last.
     within: RefCell<Vec<&'a Event>>,
     used: RefCell<Vec<*const Event>>,
@@ -57,7 +64,7 @@ pub(super) struct Rebuild<'a> {
 
 impl<'a> Rebuild<'a> {
     pub(super) fn new(record: Record<'a>, style: Style) -> Self {
-        let Record { trace, sources, text, crate_name, library } = record;
+        let Record { trace, sources, text, crate_name, library, attempts, home } = record;
         Rebuild {
             trace,
             sources,
@@ -65,6 +72,8 @@ impl<'a> Rebuild<'a> {
             style,
             crate_name,
             library,
+            attempts,
+            home,
             within: RefCell::new(vec![&trace.root]),
             used: RefCell::default(),
             standings: RefCell::default(),
@@ -134,6 +143,14 @@ impl<'a> Rebuild<'a> {
         form(self, event, &standing, pen)
     }
 
+    /// What was found to give `value`, for the place of `pen`.
+    fn found(&self, value: &Value, name: Option<&str>, pen: &Pen<'_>) -> Option<String> {
+        let (name, text) = (name?, value.compact());
+        let is_it = |one: &&Attempt| one.name == name && one.recorded == text;
+        let found = self.attempts.iter().find(is_it).filter(|_| pen.place() == Some(self.home))?;
+        Some(found.code.clone())
+    }
+
     /// Whether an event tells how its value is built.
     fn tells(&self, event: &Event) -> bool {
         let functional = matches!(event.kind, Kind::Map | Kind::FilterMap | Kind::Into | Kind::Select);
@@ -149,7 +166,12 @@ impl<'a> Rebuild<'a> {
 }
 
 impl Builder for Rebuild<'_> {
-    fn build(&self, value: &Value, name: Option<&str>, pen: &Pen<'_>) -> Option<Result<String, String>> {
+    fn build(&self, value: &Value, ty: &Type, pen: &Pen<'_>) -> Option<Result<String, String>> {
+        let name = ty.own_name();
+        if let Some(code) = self.found(value, name, pen) {
+            self.has_built.set(true);
+            return Some(Ok(code));
+        }
         let told = self.giving(value, name, |event| self.tells(event));
         let Some(event) = told.or_else(|| self.giving(value, name, |event| self.holds(event))) else {
             let index = index(value, name, self.library)?;
@@ -169,6 +191,10 @@ impl Builder for Rebuild<'_> {
 
     fn crate_name(&self) -> &str {
         self.crate_name
+    }
+
+    fn guess(&self) -> Guess {
+        self.style.guess
     }
 }
 

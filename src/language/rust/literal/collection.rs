@@ -1,6 +1,7 @@
 //! Arrays and the standard collections.
 
 use super::layout::Code;
+use super::pen::Guess;
 use super::writer::{Expression, Typed, Writer, mismatch};
 use crate::language::rust::types::{Standard, Type};
 use crate::value::Value;
@@ -42,7 +43,12 @@ impl Writer<'_> {
             Value::Set(values) if values.is_empty() => return self.empty(standard, types, typed),
             _ => return Err(mismatch(value, standard.name)),
         };
-        let [key, of] = types else { return Err("it is a map with a hasher of its own".to_owned()) };
+        let [key, of] = types else {
+            if self.guess() != Guess::Nothing && types.len() == 3 {
+                return self.collected_map(value, &Type::Standard(standard, types.to_vec()), typed);
+            }
+            return Err("it is a map with a hasher of its own".to_owned());
+        };
         let pair = |(index, (one, two)): (usize, &(Value, Value))| {
             let typed = after_first(index, typed);
             Ok(Code::group("(", vec![self.expression(one, key, typed)?, self.expression(two, of, typed)?], ")"))

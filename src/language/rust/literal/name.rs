@@ -17,12 +17,14 @@ impl Writer<'_> {
             Type::Array(element, Some(length)) => format!("[{}; {length}]", self.type_name(element)?),
             Type::Slice(element) => format!("[{}]", self.type_name(element)?),
             Type::Reference(inner) => format!("&'static {}", self.type_name(inner)?),
-            Type::Standard(standard, types) if types.len() == standard.arguments => {
+            Type::Standard(standard, types) if types.len() >= standard.arguments => {
                 self.standard_name(standard) + &in_angles(&all(types)?)
             }
             Type::Own(own, types) if types.len() == own.generics().len() => {
                 self.own_path(own)? + &in_angles(&all(types)?)
             }
+            Type::Foreign(path, arguments) => self.foreign_path(path)? + &in_angles(&all(arguments)?),
+            Type::Constant(text) => text.clone(),
             _ => return Err("the source does not tell all of its type".to_owned()),
         })
     }

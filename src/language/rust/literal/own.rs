@@ -46,7 +46,7 @@ impl Writer<'_> {
     }
 
     /// Why what a type prints cannot be taken for what it holds.
-    fn untrusted(&self, own: &Own) -> Option<String> {
+    pub(super) fn untrusted(&self, own: &Own) -> Option<String> {
         let attributes = match &own.0.what {
             What::Struct(item) => &item.attrs,
             What::Enum(item) => &item.attrs,

@@ -23,11 +23,21 @@ pub struct Place {
     pub modules: Vec<String>,
 }
 
+/// How the types of other packages are written, of which only a build can tell whether it is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guess {
+    /// Not at all.
+    Nothing,
+    /// As a name at the root of their package, where most are handed on.
+    AtRoot,
+    /// By the path that the compiler names.
+    AsDefined,
+}
+
 /// Builds values that have no literal.
 pub trait Builder {
-    /// An expression for `value`, whose type's own name is `name` where that is known, for the place of `pen`. `None`
-    /// where it knows nothing of that value.
-    fn build(&self, value: &Value, name: Option<&str>, pen: &Pen<'_>) -> Option<Result<String, String>>;
+    /// An expression for `value` of type `ty`, for the place of `pen`. `None` where it knows nothing of that value.
+    fn build(&self, value: &Value, ty: &Type, pen: &Pen<'_>) -> Option<Result<String, String>>;
 
     /// How far it has come: a builder may use each thing it knows but once.
     fn mark(&self) -> usize;
@@ -37,6 +47,9 @@ pub trait Builder {
 
     /// The name that the compiler gives to the crate that is written for.
     fn crate_name(&self) -> &str;
+
+    /// How far it goes for types of other packages.
+    fn guess(&self) -> Guess;
 }
 
 /// Where a writer stands, and whom it asks.
@@ -105,6 +118,11 @@ impl Pen<'_> {
     /// The type that the compiler calls `ty`, as code says it here.
     pub fn type_code(&self, ty: &str) -> Option<String> {
         self.0.type_name(&self.named_type(ty)).ok()
+    }
+
+    /// Whether a value of the repository's own type `ty` prints all that it holds.
+    pub fn prints_all(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Own(own, _) if self.0.untrusted(own).is_none())
     }
 
     /// The function that the compiler calls `path`, as code says it here.

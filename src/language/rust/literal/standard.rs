@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV
 
 use super::layout::Code;
 use super::number::integer;
+use super::pen::Guess;
 use super::writer::{Expression, Typed, Writer, mismatch, text};
 use crate::language::rust::types::{Standard, Type};
 use crate::value::Value;
@@ -12,7 +13,8 @@ use crate::value::Value;
 const ALLOCATED: [&str; 4] = ["String", "Vec", "Box", "HashMap"];
 
 /// Escapes of one character, with the byte they stand for.
-const ESCAPES: [(char, u8); 6] = [('n', b'\n'), ('r', b'\r'), ('t', b'\t'), ('\\', b'\\'), ('"', b'"'), ('\'', b'\'')];
+const ESCAPES: [(char, u8); 7] =
+    [('0', 0), ('n', b'\n'), ('r', b'\r'), ('t', b'\t'), ('\\', b'\\'), ('"', b'"'), ('\'', b'\'')];
 
 /// A value with the standard type it has.
 struct Of<'v> {
@@ -53,6 +55,11 @@ impl Writer<'_> {
         match standard.name {
             "Vec" | "VecDeque" | "LinkedList" | "BinaryHeap" | "BTreeSet" | "HashSet" if arguments.len() < 2 => {
                 self.collection(value, standard, of.first(), typed)
+            }
+            "HashSet" if self.guess() != Guess::Nothing => {
+                let (Value::Set(values) | Value::Sequence(values)) = value else { return Err(of.mismatch()) };
+                let ty = Type::Standard(standard, arguments.to_vec());
+                self.collected(self.elements(values, of.first(), Typed::Itself)?, &ty, typed)
             }
             "BTreeMap" | "HashMap" => self.map(value, standard, arguments, typed),
             "Option" => self.option(&of),
@@ -266,7 +273,7 @@ fn c_string(of: &Of<'_>) -> Expression {
 }
 
 /// The bytes of a quoted text that escapes both characters and bytes.
-fn bytes(quoted: &str) -> Option<Vec<u8>> {
+pub(super) fn bytes(quoted: &str) -> Option<Vec<u8>> {
     let mut rest = quoted.strip_prefix('"')?.strip_suffix('"')?;
     let mut found = Vec::new();
     while let Some((plain, escape)) = rest.split_once('\\') {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::layout::Code;
 use super::number::{float, integer};
-use super::pen::{Desk, Pen};
+use super::pen::{Desk, Guess, Pen};
 use crate::language::rust::items::{ModuleId, Namespace, Target, What};
 use crate::language::rust::types::{Inference, Own, Type, is_float, is_integer};
 use crate::value::Value;
@@ -54,7 +54,7 @@ impl Writer<'_> {
         let mark = desk.builder.mark();
         self.literal(value, ty, typed).or_else(|why| {
             desk.builder.back_to(mark);
-            let built = desk.builder.build(value, own_name(ty), &Pen(self));
+            let built = desk.builder.build(value, ty, &Pen(self));
             built.map_or(Err(why), |built| built.map(Code::Word))
         })
     }
@@ -70,10 +70,8 @@ impl Writer<'_> {
             Type::Reference(inner) => self.borrowed(value, inner),
             Type::Standard(standard, arguments) => self.standard(value, standard, arguments, typed),
             Type::Own(own, arguments) => self.own(value, own, arguments, typed),
-            Type::Foreign(path) => {
-                Err(format!("`{path}` is a type whose values cannot be written from what they print"))
-            }
-            Type::Slice(_) => Err(mismatch(value, "slice")),
+            Type::Foreign(path, arguments) => self.foreign(value, path, arguments, typed),
+            Type::Constant(_) | Type::Slice(_) => Err(mismatch(value, "slice")),
             Type::Parameter(_) | Type::Generator(_) | Type::Iterator(_) => Err(untold(value)),
         }
     }
@@ -122,7 +120,11 @@ impl Writer<'_> {
             Value::Word(name) | Value::Call { name, .. } | Value::Record { name, .. } => {
                 self.named(name).ok_or_else(|| untold(value))?
             }
-            _ => return Err(untold(value)),
+            _ => {
+                let is_told_around = typed == Typed::Around && self.guess() != Guess::Nothing;
+                let guessed = if is_told_around { self.by_context(value) } else { None };
+                return guessed.unwrap_or_else(|| Err(untold(value)));
+            }
         };
         self.expression(value, &ty, typed)
     }
@@ -145,16 +147,6 @@ impl Writer<'_> {
             (Some(definition), None) => Some(Type::Own(Own(definition), Vec::new())),
             _ => None,
         }
-    }
-}
-
-/// The last part of a type's name, where it has one.
-fn own_name(ty: &Type) -> Option<&str> {
-    match ty {
-        Type::Own(own, _) => Some(&own.0.name),
-        Type::Standard(standard, _) => Some(standard.name),
-        Type::Foreign(path) => path.rsplit("::").next(),
-        _ => None,
     }
 }
 

@@ -20,6 +20,7 @@ impl Type {
             Type::Iterator(ty) => Type::Iterator(one(ty)),
             Type::Standard(standard, types) => Type::Standard(standard, all(types)),
             Type::Own(own, types) => Type::Own(own.clone(), all(types)),
+            Type::Foreign(path, types) => Type::Foreign(path.clone(), all(types)),
             _ => self.clone(),
         }
     }
@@ -38,7 +39,7 @@ impl Type {
             Type::Parameter(name) => {
                 found.insert(name.clone(), Type::Unknown);
             }
-            Type::Tuple(types) | Type::Standard(_, types) | Type::Own(_, types) => {
+            Type::Tuple(types) | Type::Standard(_, types) | Type::Own(_, types) | Type::Foreign(_, types) => {
                 types.iter().for_each(|ty| ty.parameters(found));
             }
             Type::Array(ty, _) | Type::Slice(ty) | Type::Reference(ty) => ty.parameters(found),
@@ -51,7 +52,7 @@ impl Type {
     pub(in crate::language::rust) fn mentions(&self, name: &str) -> bool {
         match self {
             Type::Parameter(parameter) => parameter == name,
-            Type::Tuple(types) | Type::Standard(_, types) | Type::Own(_, types) => {
+            Type::Tuple(types) | Type::Standard(_, types) | Type::Own(_, types) | Type::Foreign(_, types) => {
                 types.iter().any(|ty| ty.mentions(name))
             }
             Type::Array(ty, _) | Type::Slice(ty) | Type::Reference(ty) => ty.mentions(name),
@@ -73,6 +74,7 @@ impl Type {
             (Type::Tuple(ones), Type::Tuple(twos)) => pairs(ones, twos),
             (Type::Standard(one, ones), Type::Standard(two, twos)) if one.name == two.name => pairs(ones, twos),
             (Type::Own(one, ones), Type::Own(two, twos)) if one == two => pairs(ones, twos),
+            (Type::Foreign(one, ones), Type::Foreign(two, twos)) if one == two => pairs(ones, twos),
             (Type::Array(one, _), Type::Array(two, _))
             | (Type::Slice(one), Type::Slice(two) | Type::Array(two, _))
             | (Type::Reference(one), Type::Reference(two))

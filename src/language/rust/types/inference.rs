@@ -162,7 +162,13 @@ impl<'a> Inference<'a> {
     }
 
     /// The place inside the block, if it is one of `own`.
-    fn inside_impl(&self, block: &syn::ItemImpl, module: ModuleId, own: &Own, arguments: &[Type]) -> Option<Scope> {
+    pub(super) fn inside_impl(
+        &self,
+        block: &syn::ItemImpl,
+        module: ModuleId,
+        own: &Own,
+        arguments: &[Type],
+    ) -> Option<Scope> {
         let syn::Type::Path(path) = &*block.self_ty else { return None };
         let names: Vec<String> = path.path.segments.iter().map(|segment| plain(&segment.ident)).collect();
         match self.items.resolve(module, &names, Namespace::Types) {
@@ -202,7 +208,7 @@ impl<'e> Visit<'e> for Returns<'e> {
 }
 
 /// The parameters after `self`.
-fn parameters(signature: &Signature) -> impl Iterator<Item = &syn::PatType> {
+pub(super) fn parameters(signature: &Signature) -> impl Iterator<Item = &syn::PatType> {
     signature.inputs.iter().filter_map(|parameter| match parameter {
         FnArg::Typed(parameter) => Some(parameter),
         FnArg::Receiver(_) => None,

@@ -75,6 +75,9 @@ const TYPES: &[Standard] = &[
     standard("ops", "RangeFull", 0),
     standard("ops", "Bound", 1),
     standard("marker", "PhantomData", 1),
+    standard("hash", "BuildHasherDefault", 1),
+    standard("hash", "RandomState", 0),
+    standard("hash", "DefaultHasher", 0),
     standard("sync::atomic", "AtomicBool", 0),
     standard("sync::atomic", "AtomicU8", 0),
     standard("sync::atomic", "AtomicU16", 0),
@@ -101,6 +104,8 @@ const ALSO: &[(&str, &str)] = &[
     ("ffi::c_str", "CString"),
     ("collections", "Bound"),
     ("sync", "Rc"),
+    ("collections::hash_map", "RandomState"),
+    ("collections::hash_map", "DefaultHasher"),
 ];
 
 impl Standard {

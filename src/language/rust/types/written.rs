@@ -21,7 +21,7 @@ impl Inference<'_> {
             syn::Type::TraitObject(bounds) => self.bounds(bounds.bounds.iter(), scope),
             syn::Type::Path(path) if path.qself.is_none() => self.path_type(&path.path, scope),
             syn::Type::Path(path) => self.associated_type(path, scope),
-            syn::Type::BareFn(_) => Type::Foreign("fn".to_owned()),
+            syn::Type::BareFn(_) => Type::Foreign("fn".to_owned(), Vec::new()),
             _ => Type::Unknown,
         }
     }
@@ -41,23 +41,39 @@ impl Inference<'_> {
         let arguments = self.type_arguments(&last.arguments, scope);
         match self.items.resolve(scope.module, &names, Namespace::Types) {
             Some(Target::Definition(definition)) => self.own_type(&definition, arguments),
-            Some(Target::Foreign(path)) => self.foreign_type(&path, arguments),
+            Some(Target::Foreign(path)) => self.foreign_type(&path, &last.arguments, arguments, scope),
             Some(Target::Associated) | None if names.len() > 1 => self.projection(path, scope),
             None => names.first().and_then(|name| Type::primitive(name)).unwrap_or(Type::Unknown),
             Some(_) => Type::Unknown,
         }
     }
 
-    fn foreign_type(&self, path: &[String], arguments: Vec<Type>) -> Type {
+    fn foreign_type(&self, path: &[String], given: &PathArguments, arguments: Vec<Type>, scope: &Scope) -> Type {
         if let Some(standard) = Standard::of(path) {
             return Type::Standard(standard, arguments);
         }
         if let [package, name] = path
             && ["std", "core"].contains(&package.as_str())
         {
-            return Type::primitive(name).unwrap_or_else(|| Type::Foreign(path.join("::")));
+            return Type::primitive(name).unwrap_or_else(|| Type::Foreign(path.join("::"), arguments));
         }
-        self.library.named(path, &arguments).unwrap_or_else(|| Type::Foreign(path.join("::")))
+        let with_constants = || Type::Foreign(path.join("::"), self.all_arguments(given, scope));
+        self.library.named(path, &arguments).unwrap_or_else(with_constants)
+    }
+
+    /// The types and constants between `<` and `>`.
+    fn all_arguments(&self, arguments: &PathArguments, scope: &Scope) -> Vec<Type> {
+        let PathArguments::AngleBracketed(arguments) = arguments else { return Vec::new() };
+        let told = arguments.args.iter().filter_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(self.written(ty, scope)),
+            GenericArgument::Const(syn::Expr::Lit(constant)) => match &constant.lit {
+                syn::Lit::Int(number) => Some(Type::Constant(number.base10_digits().to_owned())),
+                syn::Lit::Bool(truth) => Some(Type::Constant(truth.value.to_string())),
+                _ => None,
+            },
+            _ => None,
+        });
+        told.collect()
     }
 
     /// The struct or enum that `definition` is, or what the alias stands for.

@@ -30,7 +30,12 @@ fn pin(text: &str, with_seed: bool) -> Pin {
 }
 
 fn climb(with_seed: bool) -> Climb {
-    let candidate = |text: &str| Candidate { pin: pin(text, with_seed), value: pin("v", false), recorded: Vec::new() };
+    let candidate = |text: &str| Candidate {
+        pin: pin(text, with_seed),
+        value: pin("v", false),
+        recorded: Vec::new(),
+        doubtful: false,
+    };
     let standing = StandingPin {
         failure: "0a".to_owned(),
         framework: crate::failure::FrameworkName("f".to_owned()),
@@ -167,7 +172,8 @@ fn what_was_seen_to_make_the_value_is_tried_where_no_test_was_left() {
     climb.give_way("no", LATE);
     assert!(climb.is_to_be_recorded());
     let recorded = vec!["Amount(-1)".to_owned()];
-    let made = Candidate { pin: pin("made", true), value: pin("v", false), recorded: recorded.clone() };
+    let made =
+        Candidate { pin: pin("made", true), value: pin("v", false), recorded: recorded.clone(), doubtful: false };
     climb.was_recorded(Ok(vec![made]));
     assert_eq!((climb.recorded(), climb.is_to_be_recorded(), climb.is_open()), (&recorded[..], false, true));
     climb.came_out(proof(PinState::Red), evidence(), false, ALONE);

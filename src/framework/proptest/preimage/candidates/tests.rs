@@ -2,6 +2,7 @@
 
 use super::constructed;
 use crate::failure::{Argument, Counterexample, Failure, ForeignPath, Location, testing};
+use crate::framework::proptest::preimage::attempts;
 use crate::pin::PartKind;
 use crate::source_tree::testing::Files;
 
@@ -99,19 +100,24 @@ fn site(file: &str, text: &str, needle: &str) -> String {
     format!("{file}:{line}:{column}")
 }
 
-/// Each pin: its rung, then each part without comments.
-fn pins(tests: &str, record: &str, argument: &str) -> Vec<String> {
-    let files = [("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY), ("src/tests.rs", tests)];
-    let failure = Failure {
+/// The failure of the property in the tests, whose `x` printed so.
+fn failure(argument: &str) -> Failure {
+    Failure {
         location: Some(Location { file: ForeignPath("src/tests.rs".into()), line: 1, column: None }),
         counterexample: Counterexample {
             text: String::new(),
             arguments: vec![Argument { name: "x".into(), text: argument.into() }],
         },
         ..testing::failure("tests::holds")
-    };
+    }
+}
+
+/// Each pin: its rung, then each part without comments.
+fn pins(tests: &str, record: &str, argument: &str) -> Vec<String> {
+    let files = [("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY), ("src/tests.rs", tests)];
+    let failure = failure(argument);
     let code = |text: &str| text.lines().filter(|line| !line.starts_with("///")).collect::<Vec<_>>().join("\n");
-    match constructed(&failure, None, record, &Files::new(files), "2026-11-30") {
+    match constructed(&failure, None, record, &[], &Files::new(files), "2026-11-30") {
         Err(refusal) => vec![refusal.0],
         Ok(candidates) => candidates
             .iter()
@@ -300,4 +306,77 @@ fn a_record_of_another_input_is_refused() {
     let text = tests("", "x in any::<u8>()");
     check(&text, &record(&[], "1", "u8"), "2", &["what was recorded is another input"]);
     check(&text, "noise", "2", &["its run was not recorded"]);
+}
+
+#[test]
+fn values_of_other_packages_are_collected_parsed_or_built_where_a_build_is_to_tell() {
+    let text = tests("use indexmap::IndexMap;", "x in f()");
+    for (value, ty, expected) in [
+        (
+            "{1: 2, 3: 4}",
+            "indexmap::map::IndexMap<u8, i16>",
+            &["[(1u8, 2i16), (3, 4)].into_iter().collect::<IndexMap<u8, i16>>()"][..],
+        ),
+        (
+            "[1, 2]",
+            "arrayvec::arrayvec::ArrayVec<u32, 8>",
+            &[
+                "[1u32, 2].into_iter().collect::<arrayvec::ArrayVec<u32, 8>>()",
+                "[1u32, 2].into_iter().collect::<arrayvec::arrayvec::ArrayVec<u32, 8>>()",
+            ],
+        ),
+        ("{}", "indexmap::map::IndexMap<u8, i16>", &["<IndexMap<u8, i16> as Default>::default()"]),
+        ("[1]", "smallvec::SmallVec<[u8; 4]>", &["[1u8].into_iter().collect::<smallvec::SmallVec<[u8; 4]>>()"]),
+        (
+            "b\"a\\0\"",
+            "bytes::bytes::Bytes",
+            &["<bytes::Bytes>::from(&b\"a\\x00\"[..])", "<bytes::bytes::Bytes>::from(&b\"a\\x00\"[..])"],
+        ),
+        ("Left(1)", "either::Either<u8, char>", &["either::Either::<u8, char>::Left(1)"]),
+        ("1.50", "decimal::Decimal", &["\"1.50\".parse::<decimal::Decimal>().unwrap()"]),
+        (
+            "{1: 2}",
+            "std::collections::hash::map::HashMap<u8, u8, fast::Fast>",
+            &["[(1u8, 2u8)].into_iter().collect::<std::collections::HashMap<u8, u8, fast::Fast>>()"],
+        ),
+    ] {
+        check(&text, &record(&[], value, ty), value, expected);
+    }
+}
+
+/// The expressions that are tried for `x`.
+#[track_caller]
+fn check_attempts(library: &str, argument: &str, ty: &str, expected: &[&str]) {
+    let (library, tests) = (format!("{library}\n#[cfg(test)]\nmod tests;\n"), tests("", "x in f()"));
+    let files = [("Cargo.toml", MANIFEST), ("src/lib.rs", library.as_str()), ("src/tests.rs", tests.as_str())];
+    let record = record(&[], argument, ty);
+    let told = attempts(&failure(argument), None, &record, &Files::new(files), "2026-11-30").unwrap();
+    assert_eq!(told.iter().map(|attempt| attempt.code.as_str()).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn private_fields_are_tried_through_what_their_type_offers() {
+    let grams = "pub mod secret { #[derive(Debug)] pub struct Grams(u32);
+        impl Grams { pub fn new(n: u32) -> Option<Self> { n } fn hidden(n: u32) -> Self { n } pub fn get(&self) -> u32 { 3 } }
+        impl From<u8> for Grams {} impl std::str::FromStr for Grams {} impl FromIterator<u16> for Grams {} }";
+    let expected = ["Grams::new(7).unwrap()", "Grams::from(7)", "\"7\".parse::<Grams>().unwrap()"];
+    check_attempts(grams, "Grams(7)", "rates::secret::Grams", &expected);
+    check_attempts(
+        "pub mod secret { #[derive(Debug, Default)] pub struct Order { count: u32, rush: bool }
+        impl Order { pub fn builder() -> Builder { B } pub fn with_count(self, n: u32) -> Self { s } pub fn set_rush(&mut self, r: bool) {} }
+        pub struct Builder; impl Builder { pub fn count(self, n: u32) -> Self { self } pub fn build(self) -> Result<Order, E> { o } } }",
+        "Order { count: 3, rush: true }",
+        "rates::secret::Order",
+        &[
+            "Order::builder().count(3).build().unwrap()",
+            "{\n    let mut value = Order::default().with_count(3);\n    value.set_rush(true);\n    value\n}",
+        ],
+    );
+    check_attempts(
+        "pub mod secret { pub struct Version { a: u32, b: u32 } impl std::fmt::Debug for Version {}
+        impl Version { pub fn new(a: u32, b: u32) -> Self { s } } }",
+        "v1.2",
+        "rates::secret::Version",
+        &["Version::new(1, 1)", "Version::new(1, 2)", "Version::new(2, 1)", "Version::new(2, 2)"],
+    );
 }
