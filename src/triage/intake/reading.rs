@@ -26,8 +26,8 @@ use super::filing::Filing;
 /// Bytes at either end of a run by which it is known again.
 const SAMPLE: usize = 64 << 10;
 
-/// Failures that one thread ties to the repository at a time.
-const AT_ONCE: usize = 256;
+/// Failures that a thread is begun for to tie them to the repository.
+const FEWEST: usize = 256;
 
 /// To give back the bytes of a run from this size on takes a while.
 const LARGE: usize = 64 << 20;
@@ -162,10 +162,9 @@ impl<'a> Reader<'a> {
 
     fn add_reading(&mut self, reading: Reading, digest: &str) -> usize {
         let number = reading.failures.len();
-        let parts: Vec<&[Failure]> = reading.failures.chunks(AT_ONCE).collect();
-        let ties = threads::numbered(parts.len(), |at| {
-            apart(|| parts[at].iter().map(|failure| self.tie(failure)).collect::<Vec<_>>())
-        });
+        let parts: Vec<&[Failure]> = reading.failures.chunks(number.div_ceil(threads::most()).max(FEWEST)).collect();
+        let ties =
+            threads::each(&parts, |part| apart(|| part.iter().map(|failure| self.tie(failure)).collect::<Vec<_>>()));
         let ties: Vec<Tie> = ties.into_iter().flatten().collect();
         for (failure, tie) in reading.failures.into_iter().zip(ties) {
             let filed = self.tied(failure, tie, digest);
