@@ -11,12 +11,16 @@ use super::page::{Page, Style};
 use super::{Exit, Fault, World, arguments};
 use crate::failure::Ending;
 use crate::inbox::{Cause, Filed, Inbox, State};
+use crate::threads;
 use crate::triage::{Listing, look};
 use crate::value::one_line;
 use crate::visible;
 
 /// What to do where nothing was imported yet.
 const NOTHING_YET: &str = "nothing is in the inbox: `redpin import RUN` reads a run, `redpin run -- CMD` makes one";
+
+/// Causes that one thread writes at a time.
+const AT_ONCE: usize = 64;
 
 /// Longest counterexample on its line.
 const LONGEST: usize = 100;
@@ -83,8 +87,16 @@ fn print(listing: &Listing, page: &mut Page<'_>) -> io::Result<()> {
 pub(super) fn print_inbox(inbox: &Inbox, page: &mut Page<'_>) -> io::Result<()> {
     let standings = inbox.filed().iter().map(|filed| standing(filed).1.chars().count());
     let width = standings.max().unwrap_or_default().max(NARROWEST);
-    for cause in inbox.causes() {
-        print_cause(cause, inbox, width, page)?;
+    let parts: Vec<&[Cause]> = inbox.causes().chunks(AT_ONCE).collect();
+    let colour = page.colour;
+    let texts = threads::numbered(parts.len(), |at| {
+        let (mut text, mut remarks) = (Vec::new(), io::empty());
+        let mut page = Page::new(&mut text, &mut remarks);
+        page.colour = colour;
+        parts[at].iter().try_for_each(|cause| print_cause(cause, inbox, width, &mut page)).map(|()| text)
+    });
+    for text in texts {
+        page.lines(&text?)?;
     }
     page.line(&summary(inbox))
 }

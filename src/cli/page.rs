@@ -43,6 +43,12 @@ impl<'a> Page<'a> {
         writeln!(self.out, "{text}")
     }
 
+    /// Whole lines of the answer.
+    pub(super) fn lines(&mut self, text: &[u8]) -> io::Result<()> {
+        self.end_line()?;
+        self.out.write_all(text)
+    }
+
     /// One remark.
     pub(super) fn remark(&mut self, text: &str) -> io::Result<()> {
         self.end_line()?;
