@@ -1,5 +1,7 @@
 //! The bytes of one run, and what can be said of them without knowing any framework or carrier: where its lines are.
 
+use std::fmt;
+
 use memchr::{memchr, memrchr};
 
 use crate::failure::Notice;
@@ -12,9 +14,40 @@ pub struct RunOutput<'a> {
     pub name: &'a str,
     /// All its bytes.
     pub bytes: &'a [u8],
+    /// Who holds them.
+    holder: Option<&'a dyn Holder>,
 }
 
-impl RunOutput<'_> {
+/// Holds the bytes of a run. Those that were gone through take up memory no longer where they can be had again: to give back
+/// all of a large run at its end would take its time.
+pub trait Holder: fmt::Debug + Sync {
+    /// Lets go of the bytes at `span`, which will hardly be looked at again.
+    fn let_go(&self, span: Span);
+}
+
+impl<'a> RunOutput<'a> {
+    /// The run called `name`.
+    pub const fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+        RunOutput { name, bytes, holder: None }
+    }
+
+    /// The same, its bytes held by `holder`.
+    pub fn held_by(self, holder: &'a dyn Holder) -> Self {
+        RunOutput { holder: Some(holder), ..self }
+    }
+
+    /// The same with other bytes.
+    pub fn with(self, bytes: &'a [u8]) -> Self {
+        RunOutput { bytes, ..self }
+    }
+
+    /// Tells the holder that it may let go of the bytes at `span`.
+    pub fn let_go(&self, span: Span) {
+        if let Some(holder) = self.holder {
+            holder.let_go(span);
+        }
+    }
+
     /// A notice of a line of the run, counted from 1.
     pub fn notice(&self, line: u64, text: impl Into<String>) -> Notice {
         Notice { file: self.name.to_owned(), line: Some(line), text: text.into() }

@@ -209,7 +209,7 @@ impl Desk {
         let folder = self.top.join(&command.folder);
         let line = command.command.join(" ");
         let ran = self.start(command, &folder, &line, onlooker)?;
-        let name = RunOutput { name: &line, bytes: &ran.output };
+        let name = RunOutput::new(&line, &ran.output);
         let mut proofs = framework.proofs(&name, pins, tree);
         if ran.late {
             let unfinished = proofs.iter_mut().filter(|proof| proof.state == PinState::Missing);

@@ -4,6 +4,8 @@
 
 use memchr::memmem::Finder;
 
+use crate::run_output::RunOutput;
+use crate::span::Span;
 use crate::threads;
 
 /// One place where a needle stands.
@@ -37,18 +39,27 @@ pub struct Found<'a, T> {
     pub aside: Aside<'a, T>,
 }
 
-/// Bytes searched at once: they fit the second-level cache beside what else is there.
-const BLOCK: usize = 512 << 10;
+/// Bytes searched at once, and let go of together: smaller pieces are not found faster, but given back slower.
+const BLOCK: usize = 2 << 20;
 
 /// Every place of every needle by offset, sorted by what `look` tells of a needle (by its place in the list given) at an
 /// offset.
 pub fn find<'a, T: Copy + Send>(
-    bytes: &'a [u8],
+    run: &RunOutput<'a>,
     needles: &[&str],
     look: impl Fn(u32, usize) -> Look<T> + Sync,
 ) -> Found<'a, T> {
+    let bytes = run.bytes;
     let finders: Vec<Finder<'_>> = needles.iter().map(|needle| Finder::new(needle.as_bytes())).collect();
-    let mut blocks = threads::numbered(bytes.len().div_ceil(BLOCK), |at| read(bytes, at * BLOCK, &finders, &look));
+    let mut blocks = threads::numbered(bytes.len().div_ceil(BLOCK), |at| {
+        let span = Span::new(at * BLOCK, (at * BLOCK + BLOCK).min(bytes.len()));
+        let block = read(bytes, span, &finders, &look);
+        // What was found is looked at again soon.
+        if block.hits.is_empty() {
+            run.let_go(span);
+        }
+        block
+    });
     let mut lines = 1;
     let mut hits = Vec::with_capacity(blocks.iter().map(|block| block.hits.len()).sum());
     for block in &mut blocks {
@@ -116,14 +127,13 @@ struct Block<T> {
     lines: u64,
 }
 
-/// Searches the block that starts at `start`; a needle belongs to the block that holds its first byte.
+/// Searches the block at `span`; a needle belongs to the block that holds its first byte.
 fn read<T: Copy>(
     bytes: &[u8],
-    start: usize,
+    Span { start, end }: Span,
     finders: &[Finder<'_>],
     look: &impl Fn(u32, usize) -> Look<T>,
 ) -> Block<T> {
-    let end = (start + BLOCK).min(bytes.len());
     let (mut hits, mut aside) = (Vec::new(), Vec::new());
     for (needle, finder) in (0..).zip(finders) {
         let reach = (end + finder.needle().len() - 1).min(bytes.len());
@@ -155,17 +165,18 @@ fn line_feeds(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{BLOCK, Hit, Look, find};
+    use crate::run_output::RunOutput;
 
     fn check(bytes: &[u8], needles: &[&str], expected: &[(usize, u64, u32)]) {
         let hit = |&(offset, line, needle): &(usize, u64, u32)| Hit { offset, line, needle };
         let expected: Vec<Hit> = expected.iter().map(hit).collect();
-        assert_eq!(find(bytes, needles, |_, _| Look::<()>::Keep).hits, expected);
+        assert_eq!(find(&RunOutput::new("log", bytes), needles, |_, _| Look::<()>::Keep).hits, expected);
     }
 
     #[test]
     fn what_a_first_look_drops_is_not_found() {
         let look = |needle, offset| if needle == 1 || offset > 0 { Look::<()>::Keep } else { Look::Drop };
-        let found = find(b"a b\na b", &["a", "b"], look).hits;
+        let found = find(&RunOutput::new("log", b"a b\na b"), &["a", "b"], look).hits;
         assert_eq!(found.iter().map(|hit| (hit.offset, hit.line)).collect::<Vec<_>>(), [(2, 1), (4, 2), (6, 2)]);
     }
 
@@ -175,7 +186,7 @@ mod tests {
         bytes[BLOCK - 3..BLOCK + 3].copy_from_slice(b"a..a.b");
         bytes[BLOCK * 2 + 7] = b'a';
         let look = |needle, offset| if needle == 0 { Look::Aside(offset) } else { Look::Keep };
-        let found = find(&bytes, &["a", "b"], look);
+        let found = find(&RunOutput::new("log", &bytes), &["a", "b"], look);
         let first = BLOCK - 3;
         assert_eq!(found.hits, [Hit { offset: BLOCK + 2, line: first as u64 + 1, needle: 1 }]);
         let all = [first, BLOCK, BLOCK * 2 + 7];

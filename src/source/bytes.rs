@@ -10,7 +10,9 @@ use memmap2::Mmap;
 use tempfile::SpooledData;
 use tempfile::SpooledTempFile;
 
-use super::map::map;
+use super::map::{let_go, map};
+use crate::run_output::Holder;
+use crate::span::Span;
 
 /// From this size on, bytes are held as a map of a file.
 pub(super) const MAPPED_FROM: usize = 8 << 20;
@@ -31,6 +33,14 @@ impl Deref for Bytes {
         match self {
             Bytes::Held(bytes) => bytes,
             Bytes::Mapped(bytes) => bytes,
+        }
+    }
+}
+
+impl Holder for Bytes {
+    fn let_go(&self, span: Span) {
+        if let Bytes::Mapped(map) = self {
+            let_go(map, span);
         }
     }
 }

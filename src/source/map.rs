@@ -1,9 +1,11 @@
-//! The memory map of a large run, and with it the one `unsafe` of the project.
+//! The memory map of a large run, and with it the only `unsafe` of the project.
 
 use std::fs::File;
 use std::io;
 
-use memmap2::Mmap;
+use memmap2::{Mmap, UncheckedAdvice};
+
+use crate::span::Span;
 
 /// Maps the whole file for reading.
 #[expect(
@@ -15,4 +17,12 @@ pub(super) fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: the map is private and read only, and is dropped before the program ends. That the file keeps its length
     // cannot be had from the system; a file cut meanwhile ends the program by a signal and does no other harm.
     unsafe { Mmap::map(file) }
+}
+
+/// Lets go of the memory behind a part of a map. Whoever looks there again gets the file's bytes again.
+#[expect(unsafe_code, reason = "to give back a map of a gigabyte in one piece takes as long as to look through it")]
+pub(super) fn let_go(map: &Mmap, span: Span) {
+    // SAFETY: the map is of a file and read only, so that nothing is lost which is not in the file.
+    // Where the system will not take the advice, the memory is given back with the whole map.
+    let _ = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, span.start, span.len()) };
 }

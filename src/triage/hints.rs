@@ -32,7 +32,7 @@ fn stale_lines(filed: &Filed, tree: &dyn SourceTree) -> Vec<Hint> {
     let Some(framework) = framework::named(&filed.failure.framework) else { return Vec::new() };
     let Some((file, _)) = framework.forget(&filed.failure, tree) else { return Vec::new() };
     let Some(bytes) = tree.read(&file) else { return Vec::new() };
-    let run = RunOutput { name: file.as_str(), bytes: &bytes };
+    let run = RunOutput::new(file.as_str(), &bytes);
     let notices = framework.replays(&run, tree, &NoFiles).map_or_else(Vec::new, |replays| replays.notices);
     let ground = |line: Option<u64>| line.map_or(file.to_string(), |line| format!("{file}:{line}"));
     notices.into_iter().map(|notice| Hint { ground: ground(notice.line), text: notice.text }).collect()

@@ -149,7 +149,7 @@ Caused by:
 
     fn told(text: &str, pins: &[StandingPin]) -> Vec<String> {
         let pins: Vec<&StandingPin> = pins.iter().collect();
-        let run = RunOutput { name: "log", bytes: text.as_bytes() };
+        let run = RunOutput::new("log", text.as_bytes());
         proofs(&run, &pins, &NoFiles)
             .into_iter()
             .map(|proof| format!("{} {}", proof.state.word(), proof.message))

@@ -31,7 +31,7 @@ use text::Found;
 /// The failures of a run.
 pub(super) fn read(run: &RunOutput<'_>) -> Reading {
     let bytes = returns::readable(run.bytes);
-    let run = RunOutput { name: run.name, bytes: &bytes };
+    let run = run.with(&bytes);
     let mut notices = Vec::new();
     let found = match junit::is_junit(run.bytes) {
         true => xml::read(&run, run.bytes, &[], &mut notices),

@@ -24,7 +24,7 @@ pub(super) fn read(repository: &Repository, tree: &dyn SourceTree, imported: Str
         let staged =
             file.index_bytes().filter(|staged| ![file.work_bytes(), file.head_bytes()].contains(&Some(staged)));
         for bytes in file.work_bytes().into_iter().chain(staged) {
-            reader.read_replays(&RunOutput { name: file.path.as_str(), bytes });
+            reader.read_replays(&RunOutput::new(file.path.as_str(), bytes));
         }
     }
     Ok(reader.finish())

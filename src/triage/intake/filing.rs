@@ -193,17 +193,17 @@ mod tests {
     use crate::source_tree::testing::Files;
     use crate::triage::intake::reading::Reader;
 
-    const KEPT: RunOutput<'_> = RunOutput {
-        name: "proptest-regressions/rate.txt",
-        bytes: b"xs 1 2 3 4 # shrinks to v = [7]\nxs 5 6 7 8 # shrinks to v = [9]\n",
-    };
+    const KEPT: RunOutput<'_> = RunOutput::new(
+        "proptest-regressions/rate.txt",
+        b"xs 1 2 3 4 # shrinks to v = [7]\nxs 5 6 7 8 # shrinks to v = [9]\n",
+    );
 
-    const REPLAYED: RunOutput<'_> = RunOutput {
-        name: "log",
-        bytes: b"running 1 test\ntest rate::one ... FAILED\n\nfailures:\n\n---- rate::one stdout ----\n\n\
+    const REPLAYED: RunOutput<'_> = RunOutput::new(
+        "log",
+        b"running 1 test\ntest rate::one ... FAILED\n\nfailures:\n\n---- rate::one stdout ----\n\n\
             thread 'rate::one' (1) panicked at src/rate.rs:1:1:\nTest failed: too much.\n\
             minimal failing input: v = [\n    7,\n]\n\tsuccesses: 0\n\tlocal rejects: 0\n\tglobal rejects: 0\n\n",
-    };
+    );
 
     fn read(runs: &[RunOutput<'_>]) -> Vec<Arc<Filed>> {
         let tree = Files::new([

@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
     /// Opens and reads all of `runs`.
     pub(super) fn open(&mut self, runs: &[RunArgument], progress: &mut dyn FnMut(Progress)) -> Result<(), SourceError> {
         let notices = source::open(runs, &mut |Opened { name, bytes }| {
-            let told = self.told(&RunOutput { name: &name, bytes: &bytes });
+            let told = self.told(&RunOutput::new(&name, &bytes).held_by(&bytes));
             let failures = self.take(&name, told);
             if bytes.len() >= LARGE {
                 // Nobody waits for it; while it goes on, no thread can begin.

@@ -59,7 +59,7 @@ impl Triage {
         // The tests may have changed what is in the work tree: their seeds, files they generate.
         let tree = self.repository.work_tree();
         let mut reader = Reader::new(&tree, now);
-        reader.read(&RunOutput { name: &name, bytes: &finished.bytes });
+        reader.read(&RunOutput::new(&name, &finished.bytes));
         let mut found = reader.finish();
         found.notices.extend(finished.cut.map(|error| cut_off(&name, finished.bytes.len(), &error)));
         let taken = self.take_in(found, &Records::list(&tree));
@@ -100,7 +100,7 @@ impl Watch for Following<'_> {
 
     fn kept(&mut self, so_far: &[u8]) {
         let mut reader = Reader::new(self.tree, self.now.to_owned());
-        reader.read(&RunOutput { name: self.name, bytes: so_far });
+        reader.read(&RunOutput::new(self.name, so_far));
         for filed in reader.finish().filed {
             if self.seen.insert(filed.id.clone()) {
                 self.witness.failure(&self.known.marked(filed));

@@ -18,8 +18,7 @@ use super::xml;
 
 /// The failures of a log in order.
 pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
-    let scan::Found { mut hits, aside } =
-        scan::find(run.bytes, &NEEDLES, |needle, offset| look(run.bytes, needle, offset));
+    let scan::Found { mut hits, aside } = scan::find(run, &NEEDLES, |needle, offset| look(run.bytes, needle, offset));
     let mut running: Vec<Hit> = hits.extract_if(.., |hit| hit.needle == RUNNING).collect();
     // A line says one thing, however often a text stands in it.
     hits.retain(|hit| !aside.is_before_on_line(hit.offset));

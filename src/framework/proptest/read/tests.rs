@@ -17,7 +17,7 @@ fn sample(name: &str) -> Vec<u8> {
 }
 
 fn read(name: &str, bytes: &[u8]) -> Reading {
-    Proptest.read(&RunOutput { name, bytes })
+    Proptest.read(&RunOutput::new(name, bytes))
 }
 
 fn shown(reading: &Reading) -> Value {

@@ -117,10 +117,11 @@ fn file_start(line: &[u8]) -> Option<Prefix> {
 mod tests {
     use super::{Shown, shown};
     use crate::carrier::scan::{self, Look};
+    use crate::run_output::RunOutput;
     use crate::span::Span;
 
     fn check(log: &str, expected: &[(Span, &[u64], &str)]) {
-        let hits = scan::find(log.as_bytes(), &["panicked at"], |_, _| Look::<()>::Keep).hits;
+        let hits = scan::find(&RunOutput::new("log", log.as_bytes()), &["panicked at"], |_, _| Look::<()>::Keep).hits;
         let shown_in = |&(span, numbers, xml): &(Span, &[u64], &str)| Shown {
             span,
             numbers: numbers.to_vec(),

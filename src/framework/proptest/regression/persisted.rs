@@ -177,7 +177,7 @@ mod tests {
     #[track_caller]
     fn check(name: &str, text: &str, failures: &[&str], notices: &[(u64, &str)]) {
         let tree = Files::new(FILES.iter().copied());
-        let found = replays(&RunOutput { name, bytes: text.as_bytes() }, &tree, &tree).unwrap();
+        let found = replays(&RunOutput::new(name, text.as_bytes()), &tree, &tree).unwrap();
         let told = found.failures.iter().map(|found| {
             let failure = &found.failure;
             let Replay::NewSeed { handle, file } = &failure.replay else { panic!("{:?}", failure.replay) };
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_file_is_known_by_its_content() {
         let tree = Files::new(FILES.iter().copied());
-        let is_one = |name, text: &str| replays(&RunOutput { name, bytes: text.as_bytes() }, &tree, &tree).is_some();
+        let is_one = |name, text: &str| replays(&RunOutput::new(name, text.as_bytes()), &tree, &tree).is_some();
         assert!(is_one("seeds", "# note\n\nxs 1 2 3 4\n"));
         assert!(is_one("x.proptest-regressions", "<<<<<<< HEAD\nxs 1 2 3 4\n"));
         assert!(is_one("x.proptest-regressions", "# note\n"));
