@@ -42,6 +42,9 @@ pub struct Found<'a, T> {
 /// Bytes searched at once, and let go of together: smaller pieces are not found faster, but given back slower.
 const BLOCK: usize = 2 << 20;
 
+/// A block with so many hits is not let go of: they are looked at again soon.
+const MANY: usize = 4;
+
 /// Every place of every needle by offset, sorted by what `look` tells of a needle (by its place in the list given) at an
 /// offset.
 pub fn find<'a, T: Copy + Send>(
@@ -54,8 +57,7 @@ pub fn find<'a, T: Copy + Send>(
     let mut blocks = threads::numbered(bytes.len().div_ceil(BLOCK), |at| {
         let span = Span::new(at * BLOCK, (at * BLOCK + BLOCK).min(bytes.len()));
         let block = read(bytes, span, &finders, &look);
-        // What was found is looked at again soon.
-        if block.hits.is_empty() {
+        if block.hits.len() < MANY {
             run.let_go(span);
         }
         block
@@ -164,8 +166,11 @@ fn line_feeds(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, Hit, Look, find};
-    use crate::run_output::RunOutput;
+    use std::sync::Mutex;
+
+    use super::{BLOCK, Hit, Look, MANY, find};
+    use crate::run_output::{Holder, RunOutput};
+    use crate::span::Span;
 
     fn check(bytes: &[u8], needles: &[&str], expected: &[(usize, u64, u32)]) {
         let hit = |&(offset, line, needle): &(usize, u64, u32)| Hit { offset, line, needle };
@@ -196,6 +201,28 @@ mod tests {
         assert_eq!(wanted, [(first, first as u64 + 1), (BLOCK * 2 + 7, BLOCK as u64 * 2 + 2)]);
         let on_line = [BLOCK - 3, BLOCK - 1, BLOCK + 2, BLOCK + 9, BLOCK * 2 + 8];
         assert_eq!(on_line.map(|at| found.aside.is_before_on_line(at)), [false, true, true, false, true]);
+    }
+
+    /// Notes what it could let go of.
+    #[derive(Debug, Default)]
+    struct Noting(Mutex<Vec<Span>>);
+
+    impl Holder for Noting {
+        fn let_go(&self, span: Span) {
+            self.0.lock().unwrap().push(span);
+        }
+    }
+
+    #[test]
+    fn what_was_gone_through_is_let_go_of_where_little_was_found() {
+        let mut bytes = vec![b'\n'; BLOCK * 2 + 9];
+        bytes[..MANY].fill(b'a');
+        bytes[BLOCK * 2..BLOCK * 2 + MANY - 1].fill(b'a');
+        let noting = Noting::default();
+        find(&RunOutput::new("log", &bytes).held_by(&noting), &["a"], |_, _| Look::<()>::Keep);
+        let mut gone = noting.0.into_inner().unwrap();
+        gone.sort_unstable();
+        assert_eq!(gone, [Span::new(BLOCK, BLOCK * 2), Span::new(BLOCK * 2, BLOCK * 2 + 9)]);
     }
 
     #[test]

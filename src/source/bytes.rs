@@ -17,6 +17,9 @@ use crate::span::Span;
 /// From this size on, bytes are held as a map of a file.
 pub(super) const MAPPED_FROM: usize = 8 << 20;
 
+/// Bytes given back at once.
+const PIECE: usize = 4 << 20;
+
 /// The bytes of a run, read only.
 #[derive(Debug)]
 pub enum Bytes {
@@ -68,6 +71,13 @@ impl Bytes {
         let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
         file.read_exact_at(&mut bytes, 0)?;
         Ok(Bytes::Held(bytes))
+    }
+
+    /// Gives the bytes back piece by piece: while the system takes a large map back whole, no thread of ours can begin.
+    pub fn give_back(self) {
+        for start in (0..self.len()).step_by(PIECE) {
+            self.let_go(Span::new(start, self.len().min(start + PIECE)));
+        }
     }
 
     /// What was written to `spool`.

@@ -10,6 +10,8 @@ use zip::write::SimpleFileOptions;
 
 use super::inflate::LIMITS;
 use super::{Bytes, Limits, RunArgument, open, open_within};
+use crate::run_output::Holder;
+use crate::span::Span;
 
 const SMALL: Limits = Limits { member: 40_000, total: 60_000, ratio: 250, ratio_from: 1_000, members: 1_000, depth: 2 };
 
@@ -301,6 +303,25 @@ fn a_large_file_is_mapped() {
     let mut mapped = Vec::new();
     open(&[RunArgument::Path(path)], &mut |run| mapped.push(matches!(run.bytes, Bytes::Mapped(_)))).unwrap();
     assert_eq!(mapped, [true]);
+}
+
+#[test]
+fn what_was_let_go_of_can_be_looked_at_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = b"a line of a large log\n".repeat(400_000);
+    put(folder.path(), "log", &text);
+    let mut same = Vec::new();
+    open(&[RunArgument::Path(folder.path().join("log"))], &mut |run| {
+        assert!(matches!(run.bytes, Bytes::Mapped(_)));
+        for start in [0, 4 << 20, 8 << 20] {
+            assert!(run.bytes[start..].starts_with(&text[start..start + 9]));
+            run.bytes.let_go(Span::new(start, text.len()));
+        }
+        same.push(*run.bytes == *text);
+        run.bytes.give_back();
+    })
+    .unwrap();
+    assert_eq!(same, [true]);
 }
 
 #[test]

@@ -100,8 +100,8 @@ impl<'a> Reader<'a> {
             let told = self.told(&RunOutput::new(&name, &bytes).held_by(&bytes));
             let failures = self.take(&name, told);
             if bytes.len() >= LARGE {
-                // Nobody waits for it; while it goes on, no thread can begin.
-                std::thread::spawn(move || drop(bytes));
+                // Nobody waits for it.
+                std::thread::spawn(move || bytes.give_back());
             }
             progress(Progress::Read { run: name, failures });
         })?;
