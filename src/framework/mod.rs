@@ -118,7 +118,8 @@ pub trait Framework: Sync {
     /// Why this version of it cannot be instrumented.
     fn instrumented(&self, package: &dyn SourceTree) -> Result<Vec<(RepoPath, String)>, Refusal>;
 
-    /// How the property of `failure` is run alone in a scratch copy of `tree` while its generators are recorded.
+    /// How the property of `failure` is run alone in a scratch copy of `tree` while its generators are recorded. Where the
+    /// run named no replay handle, kept ones are run in the first `attempt` alone, counted from 0.
     ///
     /// # Errors
     /// Where it cannot be.
@@ -128,7 +129,17 @@ pub trait Framework: Sync {
         tree: &dyn SourceTree,
         manner: &Manner,
         places: &CopyPlaces<'_>,
+        attempt: usize,
     ) -> Result<Recording, Refusal>;
+
+    /// Whether `record` tells of the very input of `failure`.
+    fn is_recorded(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> bool;
+
+    /// The pin of `failure` that holds alone the replay handle which `record` tells of its very input.
+    ///
+    /// # Errors
+    /// Where the record is of another input, or there is no place for a handle.
+    fn by_record(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> Result<Pin, Refusal>;
 
     /// Expressions that may give the values of such a record which have no literal, by what their types offer. Which of
     /// them do, only a build can tell.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Replay};
 use crate::framework::{CopyPlaces, Framework};
 use crate::pin::Refusal;
 use crate::proof::Manner;
@@ -14,6 +14,9 @@ use crate::triage::TriageError;
 
 use super::workshop::{Workshop, layout};
 use super::{Desk, Onlooker};
+
+/// How often a property is run alone whose run named no replay handle, until its recorded input comes up.
+const ATTEMPTS: usize = 8;
 
 /// A failure whose value is to be made again.
 #[derive(Clone, Copy)]
@@ -44,15 +47,27 @@ impl Workshop<'_> {
         let places = CopyPlaces { copy: &copy, records: &records };
         let target = Some(scratch.target_apart().to_string_lossy().into_owned());
         let manner = Manner { target, ..self.manner().clone() };
-        let recording = match framework.recording(subject.failure, self.tree(), &manner, &places) {
-            Ok(recording) => recording,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        let files: Vec<_> = recording.files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
-        scratch.mirror_apart(self.files(), &files)?;
-        let desk = Desk { top: scratch.apart(), ..self.desk().clone() };
-        let line = recording.run.command.join(" ");
-        desk.start(&recording.run, &desk.top.join(&recording.run.folder), &line, onlooker)?;
+        let has_handle = matches!(subject.failure.replay, Replay::NewSeed { .. });
+        let attempts = if has_handle { 1 } else { ATTEMPTS };
+        for attempt in 0..attempts {
+            if attempt > 0 {
+                scratch.records()?;
+            }
+            let recording = match framework.recording(subject.failure, self.tree(), &manner, &places, attempt) {
+                Ok(recording) => recording,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
+            let files: Vec<_> = recording.files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+            scratch.mirror_apart(self.files(), &files)?;
+            let desk = Desk { top: scratch.apart(), ..self.desk().clone() };
+            let line = recording.run.command.join(" ");
+            desk.start(&recording.run, &desk.top.join(&recording.run.folder), &line, onlooker)?;
+            let told = scratch.recorded();
+            // A run that left nothing was not built, and will not be the next time.
+            if told.is_empty() && attempt == 0 || framework.is_recorded(subject.failure, &told, self.tree()) {
+                break;
+            }
+        }
         Ok(Ok(scratch.recorded()))
     }
 

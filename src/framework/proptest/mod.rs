@@ -159,8 +159,17 @@ impl Framework for Proptest {
         tree: &dyn SourceTree,
         manner: &Manner,
         places: &CopyPlaces<'_>,
+        attempt: usize,
     ) -> Result<Recording, Refusal> {
-        preimage::recording(failure, tree, manner, places)
+        preimage::recording(failure, tree, manner, places, attempt)
+    }
+
+    fn is_recorded(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> bool {
+        preimage::is_recorded(failure, record, tree)
+    }
+
+    fn by_record(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> Result<Pin, Refusal> {
+        preimage::by_seed(failure, record, tree)
     }
 
     fn attempts(

@@ -95,6 +95,13 @@ impl Climb {
         }
     }
 
+    /// Takes a pin without a test where there is none at all.
+    pub(super) fn fall_back(&mut self, pin: Pin) {
+        if self.pin.as_ref().is_none_or(|known| known.parts.iter().all(|part| part.kind != PartKind::ReplayLine)) {
+            (self.pin, self.value, self.end) = (Some(pin), None, None);
+        }
+    }
+
     pub(super) fn is_open(&self) -> bool {
         self.end.is_none()
     }

@@ -39,8 +39,13 @@ pub(super) fn make(
     let attempts = attempted(&seen, workshop, onlooker)?;
     let candidates = seen.iter().zip(&attempts).map(|(one, attempts)| one.candidates(attempts, workshop)).collect();
     let kept = kept(&seen, candidates, workshop, onlooker)?;
-    let any = kept.iter().any(Result::is_ok);
-    seen.into_iter().zip(kept).for_each(|(one, candidates)| climbs[one.at].was_recorded(candidates));
+    let mut any = false;
+    for (one, candidates) in seen.into_iter().zip(kept) {
+        let by_record = if candidates.is_err() { one.by_record(workshop) } else { None };
+        any |= candidates.is_ok() | by_record.is_some();
+        climbs[one.at].was_recorded(candidates);
+        by_record.into_iter().for_each(|pin| climbs[one.at].fall_back(pin));
+    }
     Ok(any)
 }
 
@@ -49,6 +54,12 @@ impl Seen<'_> {
         let Ok(record) = &self.record else { return Vec::new() };
         let Subject { failure, requirement, today } = self.subject;
         self.framework.attempts(failure, requirement, record, workshop.tree(), today).unwrap_or_default()
+    }
+
+    /// The pin by the replay handle that was found.
+    fn by_record(&self, workshop: &Workshop<'_>) -> Option<Pin> {
+        let record = self.record.as_ref().ok()?;
+        self.framework.by_record(self.subject.failure, record, workshop.tree()).ok()
     }
 
     fn candidates(&self, attempts: &[Attempt], workshop: &Workshop<'_>) -> Result<Vec<Candidate>, Refusal> {

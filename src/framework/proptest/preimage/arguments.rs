@@ -10,7 +10,7 @@ use crate::value::Value;
 /// The input of a property as it was recorded.
 pub(super) struct Input {
     /// All of it.
-    whole: Made,
+    pub(super) whole: Made,
     /// What each parameter takes.
     pub(super) arguments: Vec<Made>,
 }

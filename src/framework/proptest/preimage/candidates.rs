@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::arguments::{is_of, recorded};
 use super::form::Style;
 use super::rebuild::{Rebuild, Record, Sources, column};
+use super::replay::{FRAGILE, Replay, replay};
 use super::trace::{Made, Trace};
 use super::value_fn::{ValueFn, parts};
 use crate::failure::{Failure, ForeignPath};
@@ -19,7 +20,7 @@ use crate::language::rust::package::dependency;
 use crate::language::rust::property::PropertyFn;
 use crate::language::rust::target::targets;
 use crate::locate;
-use crate::pin::{Refusal, Rung};
+use crate::pin::{Pin, Refusal, Rung};
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::source_tree::SourceTree;
@@ -121,10 +122,44 @@ pub(in crate::framework) fn constructed(
             Err(why) => refused = refused.or(Some(why)),
         }
     }
+    if let Ok(Replay { bound, printed }) = replay(&trace, found.to_pin().0, text, &library) {
+        let failure = &seeded(failure, &trace);
+        let binding = Binding { rung: Rung::Replayed, arguments: vec![bound], parts: Vec::new() };
+        let number = 3 * STYLES.len();
+        if let Ok(mut one) = pin::candidate(&Ground { failure, ..ground }, binding, vec![printed], number) {
+            one.pin.warnings.push(FRAGILE.to_owned());
+            candidates.push(one);
+        }
+    }
     match refused {
         Some(why) if candidates.is_empty() => Err(Refusal(why)),
         _ => Ok(candidates),
     }
+}
+
+/// The failure with the seed that its record tells, where its run named none.
+fn seeded(failure: &Failure, trace: &Trace) -> Failure {
+    let replay = match &failure.replay {
+        known @ crate::failure::Replay::NewSeed { .. } => known.clone(),
+        _ => crate::failure::Replay::NewSeed { handle: trace.seed.clone(), file: None },
+    };
+    Failure { replay, ..failure.clone() }
+}
+
+/// Whether `record` tells of the input of `failure`.
+pub(in crate::framework) fn is_recorded(failure: &Failure, record: &str, tree: &dyn SourceTree) -> bool {
+    read(failure, record, tree).is_ok()
+}
+
+/// The pin of `failure` that holds the seed alone which `record` tells of its very input.
+///
+/// # Errors
+/// Where the record is of another input, or there is no file for a seed.
+pub(in crate::framework) fn by_seed(failure: &Failure, record: &str, tree: &dyn SourceTree) -> Result<Pin, Refusal> {
+    let Reading { trace, found, .. } = read(failure, record, tree)?;
+    let ground = Ground { failure: &seeded(failure, &trace), found: &found, requirement: None, tree, today: "" };
+    let why = "no expression gives its value; its seed was found by running it alone";
+    pin::with_arguments(&ground, Err(why.to_owned()))
 }
 
 /// The arguments as expressions.

@@ -11,6 +11,7 @@ mod form;
 mod instrument;
 mod layers;
 mod rebuild;
+mod replay;
 mod run;
 mod sources;
 mod standing;
@@ -19,7 +20,7 @@ mod trace;
 mod value_fn;
 
 pub(super) use attempts::attempts;
-pub(super) use candidates::constructed;
+pub(super) use candidates::{by_seed, constructed, is_recorded};
 pub(super) use captured::brought;
 pub(super) use instrument::instrumented;
 pub(super) use run::recording;

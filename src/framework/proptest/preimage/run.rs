@@ -8,8 +8,9 @@ use crate::framework::proptest::found;
 use crate::framework::proptest::regression::{self, SeedSource};
 use crate::framework::{CopyPlaces, Recording};
 use crate::language::rust::target::targets;
-use crate::pin::{PartKind, Refusal};
+use crate::pin::Refusal;
 use crate::proof::{Manner, PinCommand};
+use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
 /// The command for the property of `failure`, whose repository is `tree`.
@@ -21,6 +22,7 @@ pub(in crate::framework) fn recording(
     tree: &dyn SourceTree,
     manner: &Manner,
     places: &CopyPlaces<'_>,
+    attempt: usize,
 ) -> Result<Recording, Refusal> {
     let found = found::find(failure, tree)?;
     let targets = targets(&found.file, tree);
@@ -37,17 +39,27 @@ pub(in crate::framework) fn recording(
         .chain(arguments.into_iter().filter(kept).map(profile))
         .chain(["--", "--exact", failure.test.0.as_str()].map(str::to_owned))
         .collect();
-    let seed = match &failure.replay {
-        Replay::NewSeed { .. } => regression::part(failure, SeedSource::of(&found), tree).ok(),
-        Replay::Replayed | Replay::None => None,
-    };
-    let files = seed.map(|(part, _)| {
-        debug_assert_eq!(part.kind, PartKind::ReplayLine);
-        (part.file, format!("{}\n", part.text))
-    });
+    let files = seeds(failure, SeedSource::of(&found), tree, attempt);
     let environment = environment(manner).into_iter().chain([(FOLDER, places.records.to_owned())]).collect();
     let run = PinCommand { command, folder: found.package.folder, environment, pins: Vec::new() };
     Ok(Recording { run, files: files.into_iter().collect() })
+}
+
+/// The file of seeds with what it holds for the run: the seed alone where it is known, else first what is kept there, then
+/// nothing, as others' seeds would be run before any new case.
+fn seeds(
+    failure: &Failure,
+    source: SeedSource<'_>,
+    tree: &dyn SourceTree,
+    attempt: usize,
+) -> Option<(RepoPath, String)> {
+    if matches!(failure.replay, Replay::NewSeed { .. }) {
+        let (part, _) = regression::part(failure, source, tree).ok()?;
+        return Some((part.file, format!("{}\n", part.text)));
+    }
+    let file = regression::place(failure, source, tree).ok()?.file;
+    let kept = if attempt == 0 { tree.read(&file).unwrap_or_default().to_vec() } else { Vec::new() };
+    Some((file, String::from_utf8_lossy(&kept).into_owned()))
 }
 
 #[cfg(test)]
@@ -71,7 +83,7 @@ mod tests {
         let arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
         let manner = Manner { arguments, runner: None, target: Some("/c/t".to_owned()) };
         let places = CopyPlaces { copy: "/c/p t", records: "/c/r" };
-        let told = recording(&failure, &tree, &manner, &places).unwrap();
+        let told = recording(&failure, &tree, &manner, &places, 0).unwrap();
         let environment = [("CARGO_TARGET_DIR", "/c/t".to_owned()), ("REDPIN_RECORD", "/c/r".to_owned())];
         assert_eq!(told.run.environment, environment);
         let mut lines = vec![format!("{}: {}", told.run.folder, told.run.command.join(" "))];
@@ -98,6 +110,7 @@ mod tests {
             &[],
             &[
                 "a: cargo --offline --config patch.crates-io.proptest.path=\"/c/p t\" test --no-fail-fast --lib -- --exact one",
+                "a/proptest-regressions/lib.txt: cc 0a # shrinks to x = 1\nxs 1 2 3 4 # shrinks to x = 7\n",
             ],
         );
     }

@@ -22,6 +22,31 @@ pub(crate) struct Seed {
     handle: String,
 }
 
+/// A seed for a generator that a test makes.
+pub(crate) struct SeedBytes {
+    kind: SeedKind,
+    bytes: Vec<u8>,
+}
+
+impl SeedBytes {
+    /// That of a seed as proptest writes it.
+    pub(crate) fn of(handle: &str) -> Option<SeedBytes> {
+        let seed = Seed::parse(handle)?;
+        Some(SeedBytes { kind: seed.kind, bytes: seed.bytes()? })
+    }
+
+    /// The bytes as code.
+    pub(crate) fn array(&self) -> String {
+        let bytes: Vec<String> = self.bytes.iter().map(u8::to_string).collect();
+        format!("[{}]", bytes.join(", ").replacen(',', "u8,", 1))
+    }
+
+    /// The generator as proptest names it.
+    pub(crate) fn algorithm(&self) -> &'static str {
+        if self.kind == SeedKind::XorShift { "XorShift" } else { "ChaCha" }
+    }
+}
+
 impl Seed {
     /// Reads what stands before the comment of a line.
     pub(crate) fn parse(text: &str) -> Option<Self> {
@@ -36,6 +61,23 @@ impl Seed {
         };
         let handle = format!("{} {rest}", parts[0]).trim_end().to_owned();
         Some(Seed { kind, handle })
+    }
+
+    /// Its bytes, for a generator that is made of nothing else.
+    fn bytes(&self) -> Option<Vec<u8>> {
+        let rest = self.handle.split_once(' ')?.1;
+        match self.kind {
+            SeedKind::ChaCha => {
+                let digits =
+                    rest.as_bytes().chunks(2).map(|two| u8::from_str_radix(str::from_utf8(two).ok()?, 16).ok());
+                digits.collect()
+            }
+            SeedKind::XorShift => {
+                let numbers = rest.split(' ').map(|number| number.parse::<u32>().ok());
+                Some(numbers.collect::<Option<Vec<_>>>()?.into_iter().flat_map(u32::to_le_bytes).collect())
+            }
+            SeedKind::PassThrough | SeedKind::Recorder => None,
+        }
     }
 
     /// The generator it is of.

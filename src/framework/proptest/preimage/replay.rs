@@ -1,0 +1,168 @@
+//! The input reached as its run reached it: the seed, and the steps of shrinking that were recorded, driven through the
+//! library's public API. As fragile as the strategy itself, so that the test sees that the value is the one on record.
+
+use super::arguments::recorded;
+use super::trace::Trace;
+use crate::framework::proptest::regression::SeedBytes;
+use crate::language::rust::code::Code;
+use crate::language::rust::layout::indented;
+use crate::language::rust::literal::Bound;
+use crate::language::rust::property::{Form, PropertyFn};
+use crate::language::rust::tokens::apart;
+use crate::value::Value;
+
+/// Most parameters of a property, as the library keeps no more strategies in one tuple.
+const MOST_PARAMETERS: usize = 10;
+
+/// Most steps that a test takes.
+const MOST_STEPS: usize = 8192;
+
+/// Steps on one line.
+const LINE: usize = 88;
+
+/// Longest value that the test compares, in bytes of its text.
+const LONGEST: usize = 400;
+
+/// What is said of a pin that stands so.
+pub(super) const FRAGILE: &str = "its value is reached by the seed and the steps of shrinking: another strategy or version of the library reaches another";
+
+/// A way back to the input.
+pub(super) struct Replay {
+    /// All parameters at once.
+    pub(super) bound: Bound,
+    /// What that prints.
+    pub(super) printed: String,
+}
+
+/// The way back to the input of `property` that `trace` recorded; `library` is what code calls the library, `text` what the
+/// property's spans are of.
+///
+/// # Errors
+/// Why there is none.
+pub(super) fn replay(trace: &Trace, property: &PropertyFn, text: &str, library: &str) -> Result<Replay, String> {
+    if property.form != Form::Block || property.parameters.len() > MOST_PARAMETERS {
+        return Err("only properties of `proptest!` with few parameters are replayed step by step".to_owned());
+    }
+    let steps = trace.steps.as_deref().filter(|steps| steps.len() <= MOST_STEPS);
+    let steps = steps.ok_or_else(|| "its shrinking took too many steps".to_owned())?;
+    let seed = SeedBytes::of(&trace.seed).ok_or_else(|| "its seed is of a generator that cannot be made".to_owned())?;
+    let printed = recorded(trace, property).ok_or_else(|| "its input was not recorded".to_owned())?.whole.text;
+    let strategies = property.parameters.iter().map(|parameter| match (&parameter.strategy, &parameter.ty) {
+        (Some(strategy), _) => Some(strategy.clone()),
+        (None, Some(ty)) => Some(format!("{library}::arbitrary::any::<{ty}>()")),
+        (None, None) => None,
+    });
+    let strategies: Vec<String> =
+        strategies.collect::<Option<_>>().ok_or_else(|| "its strategies are not in its source".to_owned())?;
+    let patterns: Vec<&str> = property.parameters.iter().map(|parameter| parameter.pattern.as_str()).collect();
+    let in_pairs = match Value::parse(&printed) {
+        Value::Tuple(values) => values.len() == 2 && property.parameters.len() > 2,
+        _ => false,
+    };
+    let all = |parts: &[String]| tuple(parts, in_pairs);
+    let patterns: Vec<String> = patterns.into_iter().map(str::to_owned).collect();
+    let config = configuration(text, property).unwrap_or_else(|| "Config::default()".to_owned());
+    let compared = match printed.len() <= LONGEST {
+        true => format!("let value = tree.current();\nassert_eq!(format!(\"{{value:?}}\"), {printed:?});\nvalue"),
+        false => "tree.current()".to_owned(),
+    };
+    let lines = [
+        format!("use {library}::strategy::{{Strategy, ValueTree}};"),
+        format!("use {library}::test_runner::{{Config, RngAlgorithm, TestRng, TestRunner}};"),
+        format!("let seed = {};", seed.array()),
+        format!("let rng = TestRng::from_seed(RngAlgorithm::{}, &seed);", seed.algorithm()),
+        format!("let config = Config {{ failure_persistence: None, ..{config} }};"),
+        "let mut runner = TestRunner::new_with_rng(config, rng);".to_owned(),
+        format!("let mut tree = ({}).new_tree(&mut runner).unwrap();", all(&strategies)),
+        format!("for step in {}.bytes() {{", wrapped(steps)),
+        "    let _ = if step == b'S' { tree.simplify() } else { tree.complicate() };".to_owned(),
+        "}".to_owned(),
+        compared,
+    ];
+    let code = format!("{{\n{}\n}}", indented(&lines.join("\n"), "    "));
+    Ok(Replay { bound: Bound { pattern: all(&patterns), code }, printed })
+}
+
+/// The parts as the library puts them together: in one tuple, or each with all after it in a pair.
+fn tuple(parts: &[String], in_pairs: bool) -> String {
+    match parts {
+        [one] => one.clone(),
+        [first, rest @ ..] if in_pairs => format!("({first}, {})", tuple(rest, true)),
+        all => format!("({})", all.join(", ")),
+    }
+}
+
+/// The configuration of the block that holds `property`.
+fn configuration(text: &str, property: &PropertyFn) -> Option<String> {
+    let item = text.get(property.item.range())?;
+    apart(|| {
+        let code = Code::read(item).ok()?;
+        let at = (0..code.tokens.len()).find(|at| code.word(*at) == "proptest_config" && code.open(at + 1, '('))?;
+        Some(item.get(code.inside(at + 1).range())?.trim().to_owned())
+    })
+}
+
+/// Steps as one text over several lines.
+fn wrapped(steps: &str) -> String {
+    let lines: Vec<&str> = steps.as_bytes().chunks(LINE).filter_map(|line| std::str::from_utf8(line).ok()).collect();
+    format!("\"{}\"", lines.join("\\\n        "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{replay, tuple, wrapped};
+    use crate::framework::proptest::find::properties;
+    use crate::framework::proptest::preimage::trace::Trace;
+
+    #[track_caller]
+    fn check(source: &str, seed: &str, expected: Result<&[&str], &str>) {
+        let record = format!(
+            "{{\"record\":1,\"seed\":\"{seed}\",\"steps\":\"SSC\"}}\n\
+             {{\"depth\":0,\"kind\":\"root\",\"out\":\"(1, 2)\",\"out_ty\":\"(u8, u16)\"}}\n{{\"end\":1}}\n"
+        );
+        let trace = Trace::read(&record).pop().unwrap();
+        let property = properties(source).unwrap().pop().unwrap();
+        let told = replay(&trace, &property, source, "proptest");
+        let told = told.as_ref().map(|told| (told.bound.code.as_str(), told.bound.pattern.as_str()));
+        match (told, expected) {
+            (Ok((code, pattern)), Ok(expected)) => {
+                assert_eq!(pattern, "(a, b)");
+                expected.iter().for_each(|line| assert!(code.contains(line), "{line} in\n{code}"));
+                assert!(syn::parse_str::<syn::Expr>(code).is_ok(), "{code}");
+            }
+            (Err(why), Err(expected)) => assert_eq!(why, expected),
+            (told, _) => panic!("{told:?}"),
+        }
+    }
+
+    #[test]
+    fn the_seed_and_the_steps_lead_back_to_the_input() {
+        let seed = format!("cc {}", "0a".repeat(32));
+        let block = "proptest! {\n #![proptest_config(own(3))]\n #[test]\n fn f(a: u8, b in s(\")\")) {} }";
+        let lines = [
+            "let seed = [10u8, 10,",
+            "RngAlgorithm::ChaCha, &seed",
+            "Config { failure_persistence: None, ..own(3) }",
+            "((proptest::arbitrary::any::<u8>(), s(\")\"))).new_tree",
+            "for step in \"SSC\".bytes()",
+            "assert_eq!(format!(\"{value:?}\"), \"(1, 2)\");",
+        ];
+        check(block, &seed, Ok(&lines));
+        check(block, "pt", Err("its seed is of a generator that cannot be made"));
+        let closure = "#[test]\nfn f() { proptest!(|(a: u8, b: u8)| {}); }";
+        check(closure, &seed, Err("only properties of `proptest!` with few parameters are replayed step by step"));
+    }
+
+    #[test]
+    fn parts_are_put_together_as_the_library_does() {
+        let parts = ["a", "b", "(c, d)"].map(str::to_owned);
+        assert_eq!(tuple(&parts, false), "(a, b, (c, d))");
+        assert_eq!(tuple(&parts, true), "(a, (b, (c, d)))");
+        assert_eq!(tuple(&parts[..1], true), "a");
+    }
+
+    #[test]
+    fn many_steps_stand_on_several_lines() {
+        assert_eq!(wrapped(&"S".repeat(90)), format!("\"{}\\\n        SS\"", "S".repeat(88)));
+    }
+}
