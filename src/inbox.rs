@@ -191,7 +191,7 @@ impl Filed {
     }
 
     /// Takes in what another run showed of the same failure: its occurrences, and its counterexample where that is
-    /// smaller and not `weaker` than the one that is known. Whether anything changed.
+    /// smaller; but of two inputs not the smaller one that is `weaker` than the other. Whether anything changed.
     pub fn absorb(&mut self, other: Filed, weaker: impl FnOnce(&Failure, &Failure) -> bool) -> bool {
         let known = self.occurrences.len();
         for occurrence in other.occurrences.into_value() {
@@ -200,7 +200,12 @@ impl Filed {
             }
         }
         let (own, its) = (self.failure.counterexample.text.len(), other.failure.counterexample.text.len());
-        let better = its > 0 && (own == 0 || (its < own && !weaker(&other.failure, &self.failure)));
+        let better = match its {
+            0 => false,
+            _ if own == 0 => true,
+            _ if its < own => !weaker(&other.failure, &self.failure),
+            _ => its > own && weaker(&self.failure, &other.failure),
+        };
         if better {
             self.failure = other.failure;
         }
@@ -357,5 +362,7 @@ mod tests {
         check("", "x = 9", "x = 9");
         check_weak("x = 10", "x = 9", true, "x = 10");
         check_weak("", "x = 9", true, "x = 9");
+        check_weak("x = 9", "x = 10", true, "x = 10");
+        check_weak("x = 9", "x = 8", true, "x = 9");
     }
 }

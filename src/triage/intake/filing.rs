@@ -149,7 +149,7 @@ impl<'a> Filing<'a> {
             }
         }
         (merged.file, merged.line, merged.requirement) = (filed.file.clone(), filed.line, filed.requirement.clone());
-        merged.absorb(filed, |shorter, known| prefer::is_weaker(shorter, known, self.tree));
+        merged.absorb(filed, |shorter, longer| prefer::is_weaker(shorter, longer, self.tree));
         if merged == *self.filed[at] {
             return Added::Known;
         }

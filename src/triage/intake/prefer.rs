@@ -6,12 +6,12 @@ use crate::framework;
 use crate::source_tree::SourceTree;
 use crate::value::Value;
 
-/// Whether the `known` input can be pinned better than the `shorter` one of the same failure. The pins themselves are worked
-/// out only where that is in doubt.
-pub(super) fn is_weaker(shorter: &Failure, known: &Failure, tree: &dyn SourceTree) -> bool {
-    let loses_handle = has_handle(known) && !has_handle(shorter);
+/// Whether of two inputs of one failure the `longer` one can be pinned better than the `shorter`. The pins themselves are
+/// worked out only where that is in doubt.
+pub(super) fn is_weaker(shorter: &Failure, longer: &Failure, tree: &dyn SourceTree) -> bool {
+    let loses_handle = has_handle(longer) && !has_handle(shorter);
     let in_doubt = loses_handle || !is_whole(shorter) || !is_readable(shorter);
-    in_doubt && (is_whole(known), strength(known, tree)) > (is_whole(shorter), strength(shorter, tree))
+    in_doubt && (is_whole(longer), strength(longer, tree)) > (is_whole(shorter), strength(shorter, tree))
 }
 
 fn has_handle(failure: &Failure) -> bool {
@@ -81,10 +81,10 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(test: &str, (known, known_seed): (&str, bool), (shorter, seed): (&str, bool), weaker: bool) {
+    fn check(test: &str, (longer, long_seed): (&str, bool), (shorter, seed): (&str, bool), weaker: bool) {
         let tree = Files::new([("Cargo.toml", "[package]\nname = \"a\"\n"), ("src/lib.rs", SOURCE)]);
-        let (known, shorter) = (failure(test, known, known_seed), failure(test, shorter, seed));
-        assert_eq!(is_weaker(&shorter, &known, &tree), weaker);
+        let (longer, shorter) = (failure(test, longer, long_seed), failure(test, shorter, seed));
+        assert_eq!(is_weaker(&shorter, &longer, &tree), weaker);
     }
 
     #[test]
