@@ -21,6 +21,11 @@ pub fn file(path: &ForeignPath, tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) 
     from_top(&parts, tree, fits).or_else(|| tracked(&parts, tree, fits)).or_else(|| listed(&parts, tree, fits))
 }
 
+/// The file that the longest end of `path` names from the top of the work tree. No list of files is asked for it.
+pub fn from_the_top(path: &ForeignPath, tree: &dyn SourceTree) -> Option<RepoPath> {
+    if in_dependency(path) { None } else { from_top(&parts(path), tree, &|_| true) }
+}
+
 /// The file that `path` speaks of, where that is one that git tracks, or lies below a folder around `known`, which the same
 /// run named: the folders are asked for it, and files that git does not track are not listed.
 pub fn near(path: &ForeignPath, known: &RepoPath, tree: &dyn SourceTree) -> Option<RepoPath> {

@@ -32,8 +32,8 @@ pub trait Framework: Sync {
     /// The property that failed, found in the repository; `None` where it is not there (any more).
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property>;
 
-    /// The package of a failure whose property was not found, as far as a file tells it that the run names and the repository
-    /// has.
+    /// The package of a failure of which neither the run nor its property tell it: that of the file which the run names, where
+    /// the repository has it.
     fn package(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<String>;
 
     /// The line of the property's file, from 1, at which it failed, in the source as it is now; `None` where that is not in

@@ -128,19 +128,15 @@ pub(crate) fn shown(found: Found) -> Property {
     }
 }
 
-/// The package of the file that holds the property or, where none does, of the one that the run names.
+/// The package of the file that the run names.
 pub(crate) fn package(failure: &Failure, tree: &dyn SourceTree) -> Option<String> {
-    let named = |place: &Location| locate::file(&place.file, tree, &|file| is_of_package(file, failure, tree));
-    let file = file_of(failure, tree).or_else(|| failure.location.as_ref().and_then(named))?;
+    let file = locate::from_the_top(&failure.location.as_ref()?.file, tree)?;
     package_of(&file, tree).name
 }
 
-fn is_of_package(file: &RepoPath, failure: &Failure, tree: &dyn SourceTree) -> bool {
-    failure.package.as_ref().is_none_or(|package| package_of(file, tree).is_called(&package.0))
-}
-
 fn file_of(failure: &Failure, tree: &dyn SourceTree) -> Option<RepoPath> {
-    let of_package = |file: &RepoPath| is_of_package(file, failure, tree);
+    let of_package =
+        |file: &RepoPath| failure.package.as_ref().is_none_or(|package| package_of(file, tree).is_called(&package.0));
     let holds = |file: &RepoPath| file.as_str().ends_with(".rs") && has_function(file, &failure.test, tree);
     let by_place = |fits: &dyn Fn(&RepoPath) -> bool| {
         failure.location.as_ref().and_then(|place| locate::file(&place.file, tree, fits))
@@ -237,18 +233,13 @@ mod tests {
     #[test]
     fn a_package_is_told_by_the_file_also_where_the_property_is_not_in_it() {
         let tree = Files::new(FILES.iter().copied());
-        let check = |told: &str, file: &str, expected: Option<&str>| {
-            assert_eq!(
-                package(&failure(told, "not_there", file, 1, None), &tree).as_deref(),
-                expected,
-                "{told} {file}"
-            );
+        let check = |file: &str, expected: Option<&str>| {
+            assert_eq!(package(&failure("", "not_there", file, 1, None), &tree).as_deref(), expected, "{file}");
         };
-        check("", "b/src/lib.rs", Some("b-two"));
-        check("", "/home/runner/work/x/x/b/src/lib.rs", Some("b-two"));
-        check("b_two", "src/lib.rs", Some("b-two"));
-        check("c", "b/src/lib.rs", None);
-        check("", "", None);
+        check("b/src/lib.rs", Some("b-two"));
+        check("/home/runner/work/x/x/b/src/lib.rs", Some("b-two"));
+        check("b/src/nowhere.rs", None);
+        check("", None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::cause;
-use crate::failure::Replay;
+use crate::failure::{Replay, TestName};
 use crate::inbox::{FailureId, Filed, State};
 use crate::source_tree::SourceTree;
 use crate::value::one_line;
@@ -31,6 +31,8 @@ pub(super) struct Filing<'a> {
     places: HashMap<FailureId, usize>,
     /// Whether the same failure may stand here under the name that it has where less is told of it.
     is_mixed: bool,
+    /// Where the failures of a test stand whose package may be told.
+    tests: HashMap<TestName, Vec<usize>>,
     handles: HashMap<String, usize>,
     /// Where the failures stand of which either the reason or the replay handle is missing.
     halves: HashMap<(String, String), usize>,
@@ -44,6 +46,7 @@ impl<'a> Filing<'a> {
             filed: Vec::new(),
             places: HashMap::new(),
             is_mixed: false,
+            tests: HashMap::new(),
             handles: HashMap::new(),
             halves: HashMap::new(),
         }
@@ -66,7 +69,7 @@ impl<'a> Filing<'a> {
             None => {
                 let at = self.filed.len();
                 self.remember(&filed, at);
-                self.is_mixed |= is_told_less(&filed);
+                self.is_mixed |= !may_be_told(&filed);
                 self.filed.push(Arc::new(filed));
                 (at, Added::New)
             }
@@ -93,15 +96,9 @@ impl<'a> Filing<'a> {
 
     /// Where two packages have the like of it, nobody can tell whose it is.
     fn told_more(&self, filed: &Filed) -> Option<usize> {
-        if !is_told_less(filed) {
-            return None;
-        }
-        let test = &filed.failure.test;
-        let mut alike = (0..self.filed.len()).filter(|at| {
-            let one = &self.filed[*at].failure;
-            one.test == *test && cause::id_in(one, "") == filed.id
-        });
-        alike.next().filter(|_| alike.next().is_none())
+        let of_test = self.tests.get(&filed.failure.test).filter(|_| is_told_less(filed))?;
+        let mut alike = of_test.iter().filter(|at| cause::id_in(&self.filed[**at].failure, "") == filed.id);
+        alike.next().filter(|_| alike.next().is_none()).copied()
     }
 
     fn by_handle(&self, filed: &Filed) -> Option<usize> {
@@ -158,7 +155,13 @@ impl<'a> Filing<'a> {
     }
 
     fn remember(&mut self, filed: &Filed, at: usize) {
-        self.places.insert(filed.id.clone(), at);
+        let is_known = self.places.insert(filed.id.clone(), at).is_some();
+        if !is_known && may_be_told(filed) {
+            let of_test = self.tests.entry(filed.failure.test.clone()).or_default();
+            if !of_test.contains(&at) {
+                of_test.push(at);
+            }
+        }
         self.handles.extend(filed.handles().map(|handle| (handle.to_owned(), at)));
         if filed.only_replay || filed.failure.replay == Replay::Replayed {
             self.halves.extend(inputs(filed).map(|input| (input, at)));
@@ -168,7 +171,11 @@ impl<'a> Filing<'a> {
 
 /// Whether neither the run nor the repository says which package a failure is of.
 fn is_told_less(filed: &Filed) -> bool {
-    filed.file.is_none() && filed.failure.package.is_none() && filed.id == cause::id_in(&filed.failure, "")
+    !may_be_told(filed) && filed.id == cause::id_in(&filed.failure, "")
+}
+
+fn may_be_told(filed: &Filed) -> bool {
+    filed.file.is_some() || filed.failure.package.is_some()
 }
 
 /// What a failure and the line of its replay file have in common: the property, as far as it is told, and the value.

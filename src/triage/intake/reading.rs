@@ -198,6 +198,7 @@ impl<'a> Reader<'a> {
         let property = framework.and_then(|framework| framework.property(failure, self.tree));
         let package = match &property {
             Some(property) => property.package.clone(),
+            None if failure.package.is_some() => None,
             None => framework.and_then(|framework| framework.package(failure, self.tree)),
         };
         Tie {
