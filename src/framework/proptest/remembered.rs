@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::find::{self, Outline};
 use crate::language::rust::code::Code;
-use crate::language::rust::tokens::{Unreadable, apart};
+use crate::language::rust::tokens::Unreadable;
 
 /// Texts that are remembered.
 const KEPT: usize = 128;
@@ -66,12 +66,10 @@ pub(super) fn outline(text: &str) -> Result<Arc<Outline>, Unreadable> {
 /// Where `text` does not lex as Rust.
 pub(super) fn functions(text: &str) -> Result<Arc<HashSet<String>>, Unreadable> {
     remembered(&FUNCTIONS, text, |text| {
-        apart(|| {
-            let code = Code::read(text)?;
-            let is_function = |at: &usize| code.word(at - 1) == "fn";
-            let named = (1..code.tokens.len()).filter(is_function).map(|at| code.word(at).to_owned());
-            Ok(Arc::new(named.collect()))
-        })
+        let code = Code::read(text)?;
+        let is_function = |at: &usize| code.word(at - 1) == "fn";
+        let named = (1..code.tokens.len()).filter(is_function).map(|at| code.word(at).to_owned());
+        Ok(Arc::new(named.collect()))
     })
 }
 

@@ -2,7 +2,7 @@
 //! asking past the last one is allowed and finds nothing.
 
 use super::comments::{attached, comments, said};
-use super::tokens::{Kind, Token, Unreadable, apart, lex};
+use super::tokens::{Kind, Token, Unreadable, lex};
 use crate::span::Span;
 
 /// A text and its tokens.
@@ -14,7 +14,7 @@ pub struct Code<'t> {
 }
 
 impl<'t> Code<'t> {
-    /// Reads `text`. Call it inside [`super::tokens::apart`].
+    /// Reads `text`.
     ///
     /// # Errors
     /// Where `text` does not lex as Rust.
@@ -190,10 +190,8 @@ fn is_outer(doc: &str) -> bool {
 }
 /// Where the first function of that name stands in `text`, with its comments and attributes.
 pub fn function_span(text: &str, name: &str) -> Option<Span> {
-    apart(|| {
-        let code = Code::read(text).ok()?;
-        let at = (1..code.tokens.len()).find(|&at| code.word(at) == name && code.word(at - 1) == "fn")?;
-        let body = (at..code.tokens.len()).find(|&at| code.open(at, '{'))?;
-        Some(code.span(code.first(at - 1), code.partner(body)))
-    })
+    let code = Code::read(text).ok()?;
+    let at = (1..code.tokens.len()).find(|&at| code.word(at) == name && code.word(at - 1) == "fn")?;
+    let body = (at..code.tokens.len()).find(|&at| code.open(at, '{'))?;
+    Some(code.span(code.first(at - 1), code.partner(body)))
 }

@@ -45,6 +45,7 @@ impl Lexer<'_> {
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
                 b'\t'..=b'\r' | b' ' => self.at += 1,
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.word()?,
                 b'/' if self.next_is(b'/') => self.line_comment(),
                 b'/' if self.next_is(b'*') => self.block_comment()?,
                 b'(' | b'[' | b'{' => self.open(byte),
