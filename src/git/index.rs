@@ -60,8 +60,8 @@ pub(super) fn read(repository: &Repository, paths: &[&RepoPath]) -> Result<HashM
 fn read_file(repository: &Repository, paths: &[&RepoPath]) -> Option<HashMap<RepoPath, Place>> {
     // Libgit2 takes no repository with longer object ids than the file's reader knows.
     drop(repository.library()?);
-    match std::fs::read(repository.index_file()) {
-        Ok(text) => Some(IndexFile::read(&text)?.places(paths)),
+    match IndexFile::open(&repository.index_file()) {
+        Ok(file) => file.places(paths),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Some(HashMap::new()),
         Err(_) => None,
     }
@@ -69,7 +69,7 @@ fn read_file(repository: &Repository, paths: &[&RepoPath]) -> Option<HashMap<Rep
 
 /// The names in the index file at `path`, each with a zero byte after it; `None` where only git can read them.
 pub(super) fn names(path: &Path) -> Option<Vec<u8>> {
-    Some(IndexFile::read(&std::fs::read(path).ok()?)?.names())
+    IndexFile::open(path).ok()?.names()
 }
 
 /// The same as the git program lists it.
