@@ -88,6 +88,20 @@ fn a_kill_leaves_the_old_state_or_the_new_one() {
 }
 
 #[test]
+fn a_kill_while_git_holds_the_index_for_it_leaves_no_lock_behind() {
+    let sample = sample();
+    let old = sample.snapshot();
+    // Before the fourth step the journal knows of nothing.
+    for kill_at in 0..3 {
+        assert!(killed(&sample, "stage", kill_at));
+        // Whoever comes next waits until git has let go.
+        drop(sample.open().hold().unwrap());
+        assert!(!sample.top().join(".git/index.lock").exists(), "killed at step {kill_at}");
+        assert_eq!(sample.snapshot(), old);
+    }
+}
+
+#[test]
 fn an_index_that_got_a_part_of_its_lines_is_rolled_back() {
     let sample = sample();
     let old = sample.snapshot();
