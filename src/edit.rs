@@ -78,20 +78,31 @@ impl Edits {
     }
 
     fn add(&mut self, added: Arc<TextEdit>) -> Result<(), Overlap> {
-        let span = added.span;
-        let place = self.edits.partition_point(|edit| (edit.span.start, edit.span.end) <= (span.start, span.end));
+        self.check(added.span)?;
+        self.edits.insert(self.place(added.span), added);
+        Ok(())
+    }
+
+    /// Where a change of the bytes of `span` comes in.
+    fn place(&self, span: Span) -> usize {
+        self.edits.partition_point(|edit| (edit.span.start, edit.span.end) <= (span.start, span.end))
+    }
+
+    /// Sees whether a change of the bytes of `span` may be added.
+    ///
+    /// # Errors
+    /// As for [`Edits::replace`].
+    pub fn check(&self, span: Span) -> Result<(), Overlap> {
+        let place = self.place(span);
         if let Some(before) = place.checked_sub(1).map(|i| &self.edits[i])
             && before.span.end > span.start
         {
             return Err(Overlap { first: before.span, second: span });
         }
-        if let Some(after) = self.edits.get(place)
-            && span.end > after.span.start
-        {
-            return Err(Overlap { first: span, second: after.span });
+        match self.edits.get(place) {
+            Some(after) if span.end > after.span.start => Err(Overlap { first: span, second: after.span }),
+            _ => Ok(()),
         }
-        self.edits.insert(place, added);
-        Ok(())
     }
 
     /// Adds all changes of `other`, which speak of the same text.

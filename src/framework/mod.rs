@@ -271,7 +271,7 @@ pub struct Unassigned {
 }
 
 /// Takes one failure's replay line out of a replay file's text.
-pub type Forget = Box<dyn Fn(&[u8]) -> Edits>;
+pub type Forget = Box<dyn Fn(&[u8]) -> Edits + Send>;
 
 /// Every framework redpin knows. A new one is a room and a line here.
 pub const CATALOGUE: &[&dyn Framework] = &[&proptest::Proptest];

@@ -90,13 +90,18 @@ impl<'t> Line<'t> {
 
 /// The lines of a regression file, whatever bytes it holds. Each ends after its `\n`; the last may have none.
 pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = Line<'_>> {
+    spans(text).map(|(number, span)| Line::read(text, span, number))
+}
+
+/// Number and bytes of each line.
+fn spans(text: &[u8]) -> impl Iterator<Item = (u64, Span)> {
     let mut start = 0;
     (1..).map_while(move |number| {
         let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
         let end = start + memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
-        let line = Line::read(text, Span::new(start, end), number);
+        let span = Span::new(start, end);
         start = end;
-        Some(line)
+        Some((number, span))
     })
 }
 

@@ -35,7 +35,7 @@ pub fn indented(text: &str, indent: &str) -> String {
 
 /// One level of indentation, as `sample` indents.
 pub fn unit(sample: &str) -> &'static str {
-    if sample.lines().any(|line| line.starts_with('\t')) { "\t" } else { "    " }
+    if sample.starts_with('\t') || sample.contains("\n\t") { "\t" } else { "    " }
 }
 
 struct Line<'t> {

@@ -1,12 +1,10 @@
 //! The files that a staging touches, each in its two versions, and the changes made to them so far. A change is computed
 //! for the index from the index's text and for the work tree from the work tree's, and is taken in on both or on neither.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use memchr::memmem;
-
-use crate::edit::{Edits, TextEdit};
+use crate::edit::{Edits, Overlap, TextEdit};
 use crate::failure::TestName;
 use crate::git::{self, InIndex, InWorkTree, Repository, Versions, Write};
 use crate::patch::{FileChange, patch};
@@ -40,13 +38,13 @@ impl<'a> Change<'a> {
 }
 
 /// Works out what changes in the bytes of one version.
-pub(super) type Edit<'a> = Box<dyn Fn(&[u8]) -> Result<Edits, Refusal> + 'a>;
+pub(super) type Edit<'a> = Box<dyn Fn(&[u8]) -> Result<Edits, Refusal> + Send + 'a>;
 
 /// Takes the beginning of a file.
-pub(super) type Head<'a> = Box<dyn Fn(&[u8]) -> Vec<u8> + 'a>;
+pub(super) type Head<'a> = Box<dyn Fn(&[u8]) -> Vec<u8> + Send + 'a>;
 
 /// Whether a text is what its file was begun with and no more.
-pub(super) type IsBare<'a> = Box<dyn Fn(&[u8]) -> bool + 'a>;
+pub(super) type IsBare<'a> = Box<dyn Fn(&[u8]) -> bool + Send + 'a>;
 
 /// Which versions of a file change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,13 +100,23 @@ struct Text {
     work: Side,
 }
 
-/// One version of a file.
-#[derive(Clone, PartialEq)]
+/// One version of a file. A clone shares the text and what was added to it.
+#[derive(Clone, PartialEq, Eq)]
 struct Side {
     text: Arc<Vec<u8>>,
-    edits: Edits,
+    /// What the failures before have added.
+    added: Arc<Added>,
+    /// What is being added now. Apart, so that it can be given up, whatever else there is already.
+    fresh: Added,
     /// The file goes.
     gone: bool,
+}
+
+/// Changes to a version, and the names of the tests in them.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Added {
+    edits: Edits,
+    tests: BTreeSet<String>,
 }
 
 impl Side {
@@ -117,41 +125,68 @@ impl Side {
     }
 
     fn of(text: Vec<u8>) -> Side {
-        Side { text: Arc::new(text), edits: Edits::new(), gone: false }
+        Side { text: Arc::new(text), added: Arc::default(), fresh: Added::default(), gone: false }
     }
 
     /// This version with one change more, and whether that made a difference.
     fn with(&self, change: &Change<'_>) -> Result<(Side, bool), Refusal> {
         let mut side = self.clone();
-        if change.ground == Ground::Changed && !side.edits.is_empty() {
+        if change.ground == Ground::Changed && !side.is_untouched() {
             side = Side { gone: side.gone, ..Side::of(side.finished()) };
         }
         let edits = (change.edit)(&side.text)?;
-        let known = edits.iter().all(|edit| side.edits.iter().any(|other| other == edit)) || side.has_added(change)?;
+        let known = edits.iter().all(|edit| side.has(edit)) || side.has_added(change)?;
         if !known {
-            side.edits.join(edits).map_err(|overlap| Refusal(overlap.to_string()))?;
+            side.add(edits).map_err(|overlap| Refusal(overlap.to_string()))?;
+            side.fresh.tests.extend(change.test.as_ref().map(|test| test.function().to_owned()));
             side.gone = false;
         }
         Ok((side, !known))
     }
 
+    fn add(&mut self, edits: Edits) -> Result<(), Overlap> {
+        edits.iter().try_for_each(|edit| self.added.edits.check(edit.span))?;
+        self.fresh.edits.join(edits)
+    }
+
+    fn has(&self, edit: &TextEdit) -> bool {
+        self.added.edits.iter().chain(self.fresh.edits.iter()).any(|other| other == edit)
+    }
+
+    fn is_untouched(&self) -> bool {
+        self.added.edits.is_empty() && self.fresh.edits.is_empty()
+    }
+
     /// Whether the changes so far add the test of `change`.
     fn has_added(&self, change: &Change<'_>) -> Result<bool, Refusal> {
         let Some(test) = &change.test else { return Ok(false) };
-        let name = memmem::Finder::new(test.function());
-        let is_named = |edit: &TextEdit| name.find(&edit.insert).is_some();
-        Ok(self.edits.iter().any(is_named) && (change.edit)(&self.finished())?.is_empty())
+        let is_named = |added: &Added| added.tests.contains(test.function());
+        Ok((is_named(&self.added) || is_named(&self.fresh)) && (change.edit)(&self.finished())?.is_empty())
+    }
+
+    /// Takes for good what is being added.
+    fn settle(&mut self) {
+        let Added { edits, tests } = std::mem::take(&mut self.fresh);
+        let added = Arc::make_mut(&mut self.added);
+        // That they overlap nothing was seen when they came.
+        drop(added.edits.join(edits));
+        added.tests.extend(tests);
     }
 
     /// A version that is empty still, with the head of the other one.
     fn begun(&self, change: &Change<'_>, other: &Side) -> Option<Side> {
         let head = change.head.as_ref()?;
-        let is_new = self.text.is_empty() && self.edits.is_empty() && !other.text.is_empty();
+        let is_new = self.text.is_empty() && self.is_untouched() && !other.text.is_empty();
         is_new.then(|| Side::of(head(&other.text)))
     }
 
     fn finished(&self) -> Vec<u8> {
-        self.edits.apply(&self.text)
+        if self.fresh.edits.is_empty() {
+            return self.added.edits.apply(&self.text);
+        }
+        let mut whole = self.clone();
+        whole.settle();
+        whole.added.edits.apply(&whole.text)
     }
 }
 
@@ -180,7 +215,11 @@ impl Texts {
             taken.push(text.take(change, self.ignored)?);
             touched.insert(change.file.clone(), text);
         }
-        self.files.extend(touched);
+        for (file, text) in touched {
+            // What it replaces shares its changes, which are added to only where nobody else has them.
+            drop(self.files.remove(&file));
+            self.files.insert(file, text.settled());
+        }
         Ok(taken)
     }
 
@@ -232,6 +271,19 @@ impl Text {
         let is_same = versions.work_bytes().unwrap_or_default() == *index.text;
         let work = if is_same { index.clone() } else { Side::new(versions.work_bytes()) };
         Text { versions: Arc::new(versions), index, work }
+    }
+
+    /// With what was added taken for good.
+    fn settled(mut self) -> Text {
+        if self.index == self.work {
+            drop(std::mem::replace(&mut self.work, Side::of(Vec::new())));
+            self.index.settle();
+            self.work = self.index.clone();
+        } else {
+            self.index.settle();
+            self.work.settle();
+        }
+        self
     }
 
     fn take(&mut self, change: &Change<'_>, ignored: Ignored) -> Result<Taken, Refusal> {

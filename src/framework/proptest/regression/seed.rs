@@ -80,6 +80,18 @@ impl Seed {
         }
     }
 
+    /// Whether `text`, which stands before the comment of a line, may spell this seed: in a file of many seeds few end in
+    /// the same digit, and the others need not be read.
+    pub(crate) fn may_be(&self, text: &[u8]) -> bool {
+        match text.trim_ascii_end().last() {
+            Some(last) if last.is_ascii_alphanumeric() => {
+                self.handle.as_bytes().last().is_some_and(|own| own.eq_ignore_ascii_case(last))
+            }
+            // There are other spaces than those.
+            last => last.is_some(),
+        }
+    }
+
     /// The generator it is of.
     pub(crate) fn kind(&self) -> SeedKind {
         self.kind
@@ -121,7 +133,9 @@ mod tests {
     /// proptest's own reader is the judge.
     fn check(text: &str) {
         let theirs = text.parse::<PersistedSeed>().ok().map(|seed| seed.to_string().trim_end().to_owned());
-        assert_eq!(Seed::parse(text).map(|seed| seed.handle().to_owned()), theirs, "{text:?}");
+        let ours = Seed::parse(text);
+        assert!(ours.as_ref().is_none_or(|seed| seed.may_be(text.as_bytes())), "{text:?}");
+        assert_eq!(ours.map(|seed| seed.handle().to_owned()), theirs, "{text:?}");
     }
 
     #[test]
@@ -135,6 +149,8 @@ mod tests {
             check(&format!("{text}{}", hex.replacen("0001", "é01", 1)));
             check(&format!("{text}{}", &hex[1..]));
             check(&format!("{text}{hex}   "));
+            check(&format!("{text}{hex}\u{b}"));
+            check(&format!("{text}{hex}\u{a0}"));
         }
         for text in [
             "pt",

@@ -1,6 +1,8 @@
 //! Adds a seed to a regression file and takes one out again, every other byte kept.
 
-use super::{Line, SHRINKS_TO, Seed, lines};
+use memchr::memchr;
+
+use super::{Line, SHRINKS_TO, Seed, lines, spans};
 use crate::edit::{Edits, TextEdit, line_end};
 use crate::failure::Counterexample;
 use crate::span::Span;
@@ -72,7 +74,12 @@ pub(crate) fn remove(text: &[u8], seed: &Seed) -> Edits {
 
 /// The last line of that seed.
 pub(crate) fn find<'t>(text: &'t [u8], seed: &Seed) -> Option<Line<'t>> {
-    lines(text).filter(|line| line.seed() == Some(seed)).last()
+    let may_be = |span: &Span| {
+        let line = &text[span.range()];
+        seed.may_be(&line[..memchr(b'#', line).unwrap_or(line.len())])
+    };
+    let likely = spans(text).filter(|(_, span)| may_be(span));
+    likely.map(|(number, span)| Line::read(text, span, number)).filter(|line| line.seed() == Some(seed)).last()
 }
 
 #[cfg(test)]
