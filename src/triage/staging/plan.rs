@@ -4,9 +4,11 @@
 use crate::failure::TestName;
 use crate::git::Repository;
 use crate::inbox::{FailureId, Filed};
+use crate::language::apart;
 use crate::pin::{Pin, Refusal, Rung};
 use crate::proof::PinState;
 use crate::repo_path::RepoPath;
+use crate::threads;
 use crate::triage::TriageError;
 use crate::triage::records::record;
 use crate::verdict::Verdict;
@@ -96,7 +98,7 @@ pub(super) fn plan(
     repository: &Repository,
     ignored: Ignored,
 ) -> Result<Plan, TriageError> {
-    let consequences: Vec<_> = wishes.iter().map(|wish| desk.consequence(wish)).collect();
+    let consequences = consequences(wishes, desk);
     let pins = consequences.iter().map(|one| one.as_ref().ok().and_then(|one| one.pin.clone())).collect();
     let changes = consequences.iter().flatten().flat_map(|consequence| &consequence.changes);
     let records = wishes.iter().filter_map(|wish| record::path(&wish.filed));
@@ -115,6 +117,18 @@ pub(super) fn plan(
         first.warnings.extend(desk.hand.remark());
     }
     Ok(Plan { failures, pins, texts })
+}
+
+/// So many are worked out before a second thread is worth its start.
+const A_SHARE: usize = 16;
+
+fn consequences<'a>(wishes: &'a [Wish], desk: &'a Desk<'_>) -> Vec<Result<Consequence<'a>, Refusal>> {
+    let shares: Vec<&'a [Wish]> = wishes.chunks(wishes.len().div_ceil(threads::most()).max(A_SHARE)).collect();
+    let done = threads::each(&shares, |share| {
+        let share: &'a [Wish] = share;
+        apart(|| share.iter().map(|wish| desk.consequence(wish)).collect::<Vec<_>>())
+    });
+    done.into_iter().flatten().collect()
 }
 
 fn take(
