@@ -118,7 +118,7 @@ impl Patched<'_> {
             let title = visible::line(title);
             page.line(&format!("\n{title}; `git diff --cached` shows it, `redpin undo` takes it back"))?;
         } else if self.staged.failures.is_empty() {
-            page.remark("nothing to stage")?;
+            page.remark("nothing to stage: no failure is waiting for it; `redpin list` shows how each stands")?;
         }
         Ok(self.exit())
     }

@@ -118,7 +118,7 @@ fn advice(kind: GitErrorKind) -> &'static str {
         GitErrorKind::Merging => "finish or abort it first",
         GitErrorKind::Unmerged => "resolve the conflict first",
         GitErrorKind::ReadOnly => "make it writable first",
-        GitErrorKind::Changed => "look at the file and decide again",
+        GitErrorKind::Changed => "look at it and try again, or change the patch with git",
         GitErrorKind::Committed => {
             "`git revert` takes a commit back, `git reset --soft HEAD~1` opens the last one again"
         }

@@ -24,7 +24,7 @@ fn wrong_use_is_told_from_a_no_and_from_the_world() {
         "redpin: expected the id or test name of a failure, found none called \"nobody\"; `redpin list` shows them\n",
     );
     check(&["x.log", "list"], 2, "redpin: expected a command, found \"x.log\" before one\n");
-    check(&["stage"], 1, "nothing to stage\n");
+    check(&["stage"], 1, "nothing to stage: no failure is waiting for it; `redpin list` shows how each stands\n");
 }
 
 #[test]

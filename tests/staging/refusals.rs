@@ -158,17 +158,23 @@ fn check_meanwhile(meanwhile: impl Fn(&Sample), message: &str) {
 #[test]
 fn a_file_that_changed_meanwhile() {
     let edit = |sample: &Sample| sample.write("src/lib.rs", b"edited\n");
-    check_meanwhile(edit, "src/lib.rs was changed in the work tree meanwhile; look at the file and decide again");
+    check_meanwhile(
+        edit,
+        "src/lib.rs was changed in the work tree meanwhile; look at it and try again, or change the patch with git",
+    );
     let stage = |sample: &Sample| {
         sample.write("src/lib.rs", b"staged\n");
         sample.git(&["add", "src/lib.rs"]);
         sample.write("src/lib.rs", b"a\nb\n");
     };
-    check_meanwhile(stage, "src/lib.rs was changed in the index meanwhile; look at the file and decide again");
+    check_meanwhile(
+        stage,
+        "src/lib.rs was changed in the index meanwhile; look at it and try again, or change the patch with git",
+    );
     let make_executable = |sample: &Sample| drop(sample.git(&["update-index", "--chmod=+x", "src/lib.rs"]));
     check_meanwhile(
         make_executable,
-        "src/lib.rs was changed in the index meanwhile; look at the file and decide again",
+        "src/lib.rs was changed in the index meanwhile; look at it and try again, or change the patch with git",
     );
 }
 

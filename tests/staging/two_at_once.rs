@@ -104,7 +104,7 @@ fn what_is_saved_while_the_index_is_written_is_not_written_over() {
     let told = repository.stage(&change).map_err(|error| (error.kind, error.to_string()));
     let texts = ["a", "b"].map(|name| std::fs::read_to_string(file(name)).unwrap());
     assert_eq!(texts, ["a\n", "saved\n"]);
-    let why = "b was changed in the work tree meanwhile; look at the file and decide again";
+    let why = "b was changed in the work tree meanwhile; look at it and try again, or change the patch with git";
     assert_eq!(told, Err((GitErrorKind::Changed, why.to_owned())));
     assert_eq!(sample.git(&["ls-files", "-s"]), index);
 }

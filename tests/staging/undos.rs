@@ -49,12 +49,12 @@ fn check(meanwhile: impl Fn(&Sample), kind: GitErrorKind, message: &str) {
 #[test]
 fn a_file_that_changed_since_is_not_taken_back() {
     let edit = |sample: &Sample| sample.write("a", b"edited\n");
-    let message = "a was changed in the work tree meanwhile; look at the file and decide again";
+    let message = "a was changed in the work tree meanwhile; look at it and try again, or change the patch with git";
     check(edit, GitErrorKind::Changed, message);
     let remove = |sample: &Sample| std::fs::rename(sample.top().join("a"), sample.beside("a")).unwrap();
     check(remove, GitErrorKind::Changed, message);
     let unstage = |sample: &Sample| drop(sample.git(&["reset", "-q", "a"]));
-    let message = "a was changed in the index meanwhile; look at the file and decide again";
+    let message = "a was changed in the index meanwhile; look at it and try again, or change the patch with git";
     check(unstage, GitErrorKind::Changed, message);
     let make_executable = |sample: &Sample| drop(sample.git(&["update-index", "--chmod=+x", "a"]));
     check(make_executable, GitErrorKind::Changed, message);

@@ -191,8 +191,9 @@ fn unknown_framework(filed: &Filed) -> Refusal {
 }
 
 fn recorded<'a>(filed: &Filed, decision: Decision) -> Result<Change<'a>, Refusal> {
-    let file =
-        record::path(filed).ok_or_else(|| Refusal("the failure has no name that could name a file".to_owned()))?;
+    let file = record::path(filed).ok_or_else(|| {
+        Refusal("expected a test name that can name the record's file, found one without letters and digits".to_owned())
+    })?;
     let name = file.clone();
     let edit = move |text: &[u8]| match record::read(text) {
         Ok(old) if record::says_the_same(&old, &decision) => Ok(Edits::new()),
