@@ -14,6 +14,7 @@ use super::panics;
 use super::post::Post;
 use super::reader::Shared;
 use super::text::counted;
+use super::words;
 use crate::inbox::{FailureId, Inbox, State};
 use crate::proof::PinState;
 use crate::triage::{
@@ -249,7 +250,8 @@ impl Clerk {
         let was_staged = ids.iter().any(is_staged);
         triage.decide_all(ids, Some(verdict), None)?;
         self.bring_marks_of(triage, ids);
-        Ok(was_staged.then(|| format!("{verdict}: what was staged before is not staged any more; u undoes")))
+        let name = words::verdict(verdict);
+        Ok(was_staged.then(|| format!("{name}: what was staged before is not staged any more; u undoes")))
     }
 
     fn bring_marks_of(&self, triage: &Triage, ids: &[FailureId]) {
