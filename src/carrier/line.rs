@@ -3,9 +3,10 @@
 //! stamp stays as it is.
 
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
 
 use memchr::{memchr, memrchr};
+
+use super::escapes;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -125,7 +126,7 @@ fn shown(line: &[u8]) -> Cow<'_, [u8]> {
     if memchr(b'\x1b', line).is_none() {
         return Cow::Borrowed(last_drawn(line));
     }
-    let plain = without_escapes(line);
+    let plain = escapes::without(line);
     Cow::Owned(last_drawn(trim_returns(&plain)).to_vec())
 }
 
@@ -143,39 +144,6 @@ fn last_drawn(line: &[u8]) -> &[u8] {
         return line;
     }
     memrchr(b'\r', line).map_or(line, |at| &line[at + 1..])
-}
-
-/// The bytes without escape sequences. One that does not end loses only its escape byte.
-fn without_escapes(line: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(at) = memchr(b'\x1b', rest) {
-        plain.extend_from_slice(&rest[..at]);
-        rest = &rest[at + 1..];
-        rest = &rest[sequence(rest)..];
-    }
-    plain.extend_from_slice(rest);
-    plain
-}
-
-/// Length of the escape sequence whose bytes after the escape are `rest`; 0 where it does not end.
-fn sequence(rest: &[u8]) -> usize {
-    // The bytes before the last one are few kinds only: whatever else comes breaks the sequence off.
-    let ends = |start: usize, inner: RangeInclusive<u8>, last: RangeInclusive<u8>| {
-        let end = start + rest[start..].iter().take_while(|&byte| inner.contains(byte)).count();
-        rest.get(end).filter(|&byte| last.contains(byte)).map_or(0, |_| end + 1)
-    };
-    match rest.first() {
-        Some(b'[') => ends(1, 0x20..=0x3f, 0x40..=0x7e),
-        Some(b']' | b'_' | b'P' | b'^' | b'X') => match rest.iter().position(|&byte| byte == 7 || byte == 0x1b) {
-            Some(at) if rest[at] == 7 => at + 1,
-            Some(at) if rest.get(at + 1) == Some(&b'\\') => at + 2,
-            _ => 0,
-        },
-        Some(0x20..=0x2f) => ends(0, 0x20..=0x2f, 0x30..=0x7e),
-        Some(0x30..=0x7e) => 1,
-        _ => 0,
-    }
 }
 
 /// `job<tab>step<tab>` and the rest, where a time stamp follows the two.

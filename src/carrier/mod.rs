@@ -3,6 +3,7 @@
 
 pub mod cargo_log;
 pub mod compiler;
+pub mod escapes;
 pub mod junit;
 pub mod libtest_json;
 pub mod line;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::carrier::{junit, returns};
+use crate::carrier::{escapes, junit, returns};
 use crate::cause;
 use crate::failure::{Caveat, Failure, Reading, Replay};
 use crate::run_output::RunOutput;
@@ -35,7 +35,10 @@ pub(super) fn read(run: &RunOutput<'_>) -> Reading {
     let mut notices = Vec::new();
     let found = match junit::is_junit(run.bytes) {
         true => xml::read(&run, run.bytes, &[], &mut notices),
-        false => log::read(&run, &mut notices),
+        false => {
+            let bytes = escapes::readable(run.bytes, &log::SEARCHED);
+            log::read(&RunOutput { bytes: &bytes, ..run }, &mut notices)
+        }
     };
     let failures = once_each(found);
     notices.extend(failures.iter().filter(|failure| failure.caveats.contains(&Caveat::Truncated)).map(|failure| {

@@ -52,6 +52,18 @@ pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found>
 /// What is searched for.
 const NEEDLES: [&str; 3] = [cargo_log::RUNNING, panic::ANCHOR, seen::RETURNED];
 
+/// What is searched for anywhere in a log, so that nothing may stand inside it.
+pub(super) const SEARCHED: [&str; 8] = [
+    cargo_log::RUNNING,
+    cargo_log::RERUN,
+    cargo_log::FAILURES,
+    cargo_log::SUCCESSES,
+    panic::ANCHOR,
+    "Error: \"Test failed: ",
+    "Test aborted: ",
+    "(Reason(",
+];
+
 /// Places in [`NEEDLES`].
 const RUNNING: u32 = 0;
 const PANIC: u32 = 1;

@@ -32,8 +32,9 @@ impl Text<'_> {
                 after.split(|&byte| byte == b'\n').map(line::plain).find(|line| line == "ok" || line == "FAILED");
             return result.is_some_and(|result| result == "ok");
         }
-        let passed = format!("test {test} - should panic ... ok");
-        memchr::memmem::find(after, passed.as_bytes()).is_some()
+        let meant = format!("test {test} - should panic ... ");
+        let mut results = memchr::memmem::find_iter(after, &meant).map(|at| line_at(after, at));
+        results.any(|result| line::plain(&after[result.range()]).ends_with(" ... ok"))
     }
 
     /// Whether the section at `offset` stands under `successes:` rather than `failures:`, which comes last in a binary's

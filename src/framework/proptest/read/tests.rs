@@ -151,6 +151,27 @@ fn what_a_ci_service_puts_around_lines_changes_nothing() {
 }
 
 #[test]
+fn a_search_that_marks_letters_inside_words_changes_nothing() {
+    let marks = ["nn", "nick", "ssed", "il", "or", "st", "un"];
+    for name in ["workspace.txt", "panics.txt", "show-output.txt", "quiet.txt", "nextest.txt", "returned.txt"] {
+        let text = String::from_utf8(sample(name)).unwrap();
+        let marked = marks
+            .iter()
+            .fold(text, |text, letters| text.replace(letters, &format!("\x1b[01;31m\x1b[K{letters}\x1b[m\x1b[K")));
+        assert_eq!(shown(&read(name, marked.as_bytes())), shown(&read(name, &sample(name))), "{name}");
+    }
+}
+
+#[test]
+fn a_coloured_result_of_a_test_meant_to_panic_is_a_result() {
+    let uncaptured = report("a::b", "no", "x = 1").replace("---- a::b stdout ----", "");
+    let log = format!("{uncaptured}test a::b - should panic ... ok\n");
+    check_failures(&log, &[]);
+    check_failures(&log.replace("ok", "\x1b[32mok\x1b[0m"), &[]);
+    check_failures(&log.replace("ok", "\x1b[31mFAILED\x1b[0m"), &[("a::b", None, "no", "x = 1", false)]);
+}
+
+#[test]
 fn the_same_report_printed_twice_is_one_failure() {
     let once = sample("nextest.txt");
     let twice = [&once[..], &once].concat();
