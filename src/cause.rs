@@ -51,21 +51,40 @@ pub fn cause_id(failure: &Failure) -> CauseId {
     })
 }
 
-/// What of a message is the same whatever the input: of an assertion its condition, of a panic its first words. Two inputs
-/// whose failing is not explained may fail for two reasons, so each is told by its replay handle.
+/// Whether two reports of one log tell of one failure: they are of one cause, and lines do not move within a run, so that
+/// assertions with messages of their own are told apart by them.
+pub fn is_one(one: &Failure, other: &Failure) -> bool {
+    let is_apart = !one.panicked && says_more(one) && one.site != other.site;
+    !is_apart && cause_id(one) == cause_id(other)
+}
+
+/// Whether a failed assertion tells more than which condition did not hold.
+fn says_more(failure: &Failure) -> bool {
+    !failure.message.starts_with(ASSERTION) || failure.message.starts_with(COMPARISON)
+}
+
+/// What of a message is the same whatever the input: of an assertion its condition and what it says besides, of a panic its
+/// first words. Two inputs whose failing is not explained may fail for two reasons, so each is told by its replay handle.
 fn shape(failure: &Failure) -> String {
     if let (true, Replay::NewSeed { handle, .. }) = (failure.caveats.contains(&Caveat::Unexplained), &failure.replay) {
         return format!("unexplained {handle}");
     }
     let line = failure.message.lines().next().unwrap_or_default();
-    match line.strip_prefix("assertion failed: ") {
-        Some(condition) => {
-            condition.rsplit_once(" at ").map_or(condition, |(condition, _)| condition).trim().to_owned()
-        }
-        None if failure.panicked => words(line, &failure.counterexample.text),
-        None => String::new(),
+    let before_place = |text| str::rsplit_once(text, " at ").map_or(text, |(text, _)| text).trim();
+    match (line.strip_prefix(ASSERTION), &failure.own_message) {
+        (Some(condition), own) => before_place(condition).to_owned() + own.as_deref().unwrap_or_default(),
+        (None, _) if failure.panicked => words(line, &failure.counterexample.text),
+        (None, Some(own)) => own.clone(),
+        // Whether one of the words is a value only the source could tell.
+        (None, None) => words(before_place(line), &failure.counterexample.text),
     }
 }
+
+/// How a condition is told that did not hold.
+const ASSERTION: &str = "assertion failed: ";
+
+/// How it is told that two values were not what they should be to each other.
+const COMPARISON: &str = "assertion failed: `(left ";
 
 /// The words that open a panic's message: what is quoted, what the input quotes, numbers and single letters left out.
 fn words(line: &str, input: &str) -> String {
@@ -102,7 +121,7 @@ fn digest(parts: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{cause_id, failure_id, id_in};
+    use super::{CauseId, FailureId, cause_id, failure_id, id_in, is_one};
     use crate::failure::{
         Caveat, Counterexample, Failure, ForeignPath, Location, PackageName, Replay, TestName, testing,
     };
@@ -151,6 +170,39 @@ mod tests {
         let a = failure("a", (9, None), "assertion failed: x < 20 at src/a.rs:9", "x = 20");
         check_cause(&a, &failure("b", (9, None), &a.message, "x = 20"), false);
         check_cause(&a, &failure("a", (12, None), "assertion failed: x < 20 at src/a.rs:12", "x = 77"), true);
+    }
+
+    /// Name and cause of a failed assertion that says `message`, of which the source says `own` itself.
+    fn names(line: u32, message: &str, own: Option<&str>) -> (FailureId, CauseId) {
+        let told = failure("a", (line, None), &format!("{message} at src/a.rs:{line}"), "status = Open");
+        let failure = Failure { own_message: own.map(str::to_owned), ..told };
+        (failure_id(&failure, None), cause_id(&failure))
+    }
+
+    #[test]
+    fn assertions_with_messages_of_their_own_are_causes_of_their_own() {
+        let open = names(9, "it is open", Some("itis"));
+        assert_eq!(open, names(12, "it is shut", Some("itis")));
+        let other = names(9, "it is open", Some("itisopen"));
+        assert!(open.0 != other.0 && open.1 != other.1);
+        let compared = "assertion failed: `(left == right)` \n  left: `1`,\n right: `2`";
+        let named = names(9, compared, Some("ofx"));
+        assert!(names(9, compared, Some("")) != named && names(9, compared, Some("ofy")) != named);
+        assert_eq!(names(9, "5 is too large", None), names(11, "7 is too large", None));
+        assert_ne!(names(9, "5 is too large", None), names(9, "5 is odd", None));
+    }
+
+    #[test]
+    fn within_a_run_the_line_tells_assertions_apart_that_say_more_than_their_condition() {
+        let check = |a: (u32, &str), b: (u32, &str), expected| {
+            let [a, b] = [a, b].map(|(line, message)| failure("a", (line, None), message, "x = 1"));
+            assert_eq!(is_one(&a, &b), expected, "{a:?} {b:?}");
+        };
+        check((9, "5 is odd"), (9, "7 is odd"), true);
+        check((9, "5 is odd"), (10, "7 is odd"), false);
+        check((9, "assertion failed: x"), (10, "assertion failed: x"), true);
+        let compared = "assertion failed: `(left == right)` \n  left: `1`,\n right: `2`";
+        check((9, compared), (10, compared), false);
     }
 
     #[test]

@@ -155,6 +155,10 @@ pub struct Failure {
     pub ending: Ending,
     /// The reason, as printed.
     pub message: String,
+    /// What of the message the failing assertion itself says whatever the input, where the property's source was there to
+    /// tell; empty where that is nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_message: Option<String>,
     /// The shrunk input; empty where the run has none.
     pub counterexample: Counterexample,
     /// How to run that input again.
@@ -205,6 +209,7 @@ pub(crate) mod testing {
             message: String::new(),
             counterexample: Counterexample::default(),
             replay: Replay::None,
+            own_message: None,
             caveats: Vec::new(),
             origin: Origin { run: "log".to_owned(), line: 1 },
         }

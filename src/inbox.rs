@@ -138,6 +138,7 @@ impl Shelved for Failure {
             message: format!("this failure cannot be read from the inbox: {why}"),
             counterexample: Counterexample::default(),
             replay: Replay::None,
+            own_message: None,
             caveats: Vec::new(),
             origin: Origin { run: String::new(), line: 0 },
         }

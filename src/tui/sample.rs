@@ -28,6 +28,7 @@ pub(crate) fn filed(cause: &str, name: &str) -> Filed {
                 arguments: vec![argument("total", "118958"), argument("parts", "4")],
             },
             replay: Replay::NewSeed { handle: "cc 950ab3f".to_owned(), file: None },
+            own_message: None,
             caveats: Vec::new(),
             origin: origin.clone(),
         }

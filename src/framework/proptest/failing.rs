@@ -172,13 +172,14 @@ impl Call<'_> {
     }
 }
 
-fn unspaced(text: &str) -> String {
+/// The text without blanks, which format strings may have where they print none.
+pub(super) fn unspaced(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
 /// The fixed pieces of a format string, without blanks. Escapes end a piece: what they become is not worked out.
-fn pieces(format: &str) -> Vec<String> {
-    let inner = format.trim_start_matches(['r', '#']).trim_end_matches('#').trim_matches('"');
+pub(super) fn pieces(format: &str) -> Vec<String> {
+    let inner = inner(format);
     let (mut pieces, mut piece, mut depth) = (Vec::new(), String::new(), 0u32);
     let mut chars = inner.chars();
     while let Some(c) = chars.next() {
@@ -199,7 +200,15 @@ fn pieces(format: &str) -> Vec<String> {
     pieces
 }
 
-fn holds_in_order(text: &str, pieces: &[String]) -> bool {
+/// What stands between the quotes of a string literal.
+pub(super) fn inner(literal: &str) -> &str {
+    let quoted = literal.trim_start_matches(['r', '#']).trim_end_matches('#');
+    let inner = quoted.strip_prefix('"').unwrap_or(quoted);
+    inner.strip_suffix('"').unwrap_or(inner)
+}
+
+/// Whether the text holds the pieces one after the other.
+pub(super) fn holds_in_order(text: &str, pieces: &[String]) -> bool {
     let mut rest = text;
     pieces.iter().all(|piece| {
         let Some(at) = rest.find(piece.as_str()) else { return false };
@@ -246,6 +255,7 @@ proptest! {
             message: message.to_owned(),
             counterexample: Counterexample::default(),
             replay: Replay::None,
+            own_message: None,
             caveats: Vec::new(),
             origin: Origin { run: "log".to_owned(), line: 1 },
         };

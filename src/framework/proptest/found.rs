@@ -124,6 +124,7 @@ pub(crate) fn shown(found: Found) -> Property {
         citations: of_test.into_iter().chain(function.docs.iter().cloned()).chain(names).collect(),
         package_folder: package.folder,
         package: package.name,
+        own_message: String::new(),
         file,
     }
 }
@@ -208,6 +209,7 @@ mod tests {
             message: String::new(),
             counterexample: Counterexample::default(),
             replay: Replay::None,
+            own_message: None,
             caveats: Vec::new(),
             origin: Origin { run: "log".to_owned(), line: 1 },
         }

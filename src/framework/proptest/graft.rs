@@ -149,6 +149,7 @@ fn named(pin: &StandingPin, test: &TestName) -> Failure {
         message: String::new(),
         counterexample: Counterexample::default(),
         replay: Replay::None,
+        own_message: None,
         caveats: Vec::new(),
         origin: Origin { run: String::new(), line: 0 },
     }

@@ -24,6 +24,7 @@ mod found;
 mod generators;
 mod graft;
 mod names;
+mod own_message;
 mod pin;
 mod pin_name;
 mod pin_place;
@@ -63,7 +64,9 @@ impl Framework for Proptest {
     }
 
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property> {
-        found::find(failure, tree).ok().map(found::shown)
+        let found = found::find(failure, tree).ok()?;
+        let own_message = own_message::own_message(&found, failure);
+        Some(Property { own_message, ..found::shown(found) })
     }
 
     fn package(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<String> {

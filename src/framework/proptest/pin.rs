@@ -346,6 +346,7 @@ fn in_cases(#[case] n: u8) { proptest!(|(x in 0..n)| q(x)); }
             message: "no growth at src/rate.rs:6".to_owned(),
             counterexample: Counterexample { text: String::new(), arguments: arguments.iter().map(argument).collect() },
             replay,
+            own_message: None,
             caveats: Vec::new(),
             origin: Origin { run: "log".to_owned(), line: 1 },
         }

@@ -76,10 +76,7 @@ fn once_each(found: Vec<Found>) -> Vec<Failure> {
 /// Whether two reports of one property tell of one failure. One that breaks off may tell of any, and reports of one panic may
 /// differ in what the carrier shows before them.
 fn is_same(one: &Failure, other: &Failure) -> bool {
-    one.message == other.message
-        || breaks_off(one)
-        || breaks_off(other)
-        || cause::cause_id(one) == cause::cause_id(other)
+    one.message == other.message || breaks_off(one) || breaks_off(other) || cause::is_one(one, other)
 }
 
 /// Whether a report is whole where another breaks off, or names its seed where the other does not.

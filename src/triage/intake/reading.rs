@@ -201,16 +201,21 @@ impl<'a> Reader<'a> {
             None if failure.package.is_some() => None,
             None => framework.and_then(|framework| framework.package(failure, self.tree)),
         };
+        let own_message = property.as_ref().filter(|_| !failure.panicked).map(|property| property.own_message.clone());
+        let told = own_message.clone().map(|own| Failure { own_message: Some(own), ..failure.clone() });
+        let named = told.as_ref().unwrap_or(failure);
         Tie {
-            id: cause::failure_id(failure, package.as_deref()),
-            cause: cause::cause_id(failure),
+            id: cause::failure_id(named, package.as_deref()),
+            cause: cause::cause_id(named),
+            own_message,
             requirement: self.spec.cited(failure, property.as_ref()),
             line: property.as_ref().map(|property| property.line),
             file: property.map(|property| property.file),
         }
     }
 
-    fn tied(&self, failure: Failure, tie: Tie, digest: &str) -> Filed {
+    fn tied(&self, mut failure: Failure, tie: Tie, digest: &str) -> Filed {
+        failure.own_message = tie.own_message;
         Filed {
             id: tie.id,
             cause: tie.cause,
@@ -270,6 +275,7 @@ impl ByFramework {
 struct Tie {
     id: FailureId,
     cause: CauseId,
+    own_message: Option<String>,
     file: Option<RepoPath>,
     line: Option<u32>,
     requirement: Option<RequirementId>,

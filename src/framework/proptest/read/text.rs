@@ -310,6 +310,7 @@ impl<'a> Text<'a> {
                 message: String::new(),
                 counterexample: Counterexample::default(),
                 replay: Replay::None,
+                own_message: None,
                 caveats: Vec::new(),
                 origin: Origin { run: self.run.to_owned(), line: seen.number },
             },

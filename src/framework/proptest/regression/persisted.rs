@@ -152,6 +152,7 @@ fn failure_of(source: &Source, property: &PropertyFn) -> Failure {
         message: String::new(),
         counterexample: Counterexample::default(),
         replay: Replay::None,
+        own_message: None,
         caveats: vec![Caveat::Unexplained],
         origin: Origin { run: String::new(), line: 0 },
     }
