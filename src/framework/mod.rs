@@ -24,6 +24,9 @@ pub trait Framework: Sync {
     /// Whether a file of that path may be one in which this framework keeps replay handles.
     fn may_keep_replays(&self, path: &str) -> bool;
 
+    /// The files of `tree` that may be such ones: those that their paths tell, and those that the sources name.
+    fn replay_files(&self, tree: &dyn SourceTree) -> Vec<RepoPath>;
+
     /// The failures that a file of replay handles tells of; `None` where the run is no such file. Handles that the same
     /// file has in `known` are left out: for a file of the work tree that is the last commit, for one of a run the work
     /// tree. The properties are looked up in `tree`.

@@ -59,6 +59,10 @@ impl Framework for Proptest {
         regression::may_be_named(path)
     }
 
+    fn replay_files(&self, tree: &dyn SourceTree) -> Vec<RepoPath> {
+        regression::files(tree)
+    }
+
     fn replays(&self, run: &RunOutput<'_>, tree: &dyn SourceTree, known: &dyn SourceTree) -> Option<Replays> {
         regression::replays(run, tree, known)
     }

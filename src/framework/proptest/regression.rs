@@ -18,7 +18,7 @@ mod sources;
 mod write;
 
 pub(crate) use part::{forget, part};
-pub(crate) use persisted::{may_be_named, replays};
+pub(crate) use persisted::{files, may_be_named, replays};
 pub(crate) use place::{SeedSource, place};
 pub(crate) use seed::SeedBytes;
 pub(crate) use write::{add, head, is_bare};

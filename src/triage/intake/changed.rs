@@ -1,7 +1,7 @@
 //! Replay files of the work tree that have lines the last commit has not: a red run left them behind, whoever ran it. Also
 //! told is what is wrong with any of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::framework::CATALOGUE;
@@ -15,7 +15,8 @@ use super::reading::{Found, Reader};
 
 /// The failures that these lines tell of.
 pub(super) fn read(repository: &Repository, tree: &dyn SourceTree, imported: String) -> Result<Found, TriageError> {
-    let paths = tree.find(&|path| CATALOGUE.iter().any(|framework| framework.may_keep_replays(path)));
+    let paths: BTreeSet<_> = CATALOGUE.iter().flat_map(|framework| framework.replay_files(tree)).collect();
+    let paths: Vec<_> = paths.into_iter().collect();
     let versions = if paths.is_empty() { Vec::new() } else { repository.versions(&paths)? };
     let committed = Committed::of(&versions);
     let mut reader = Reader::new(tree, imported).since(&committed);

@@ -18,7 +18,7 @@ use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
 use super::faults::is_conflict_mark;
-use super::sources::{Source, fits, sources_of};
+use super::sources::{Source, fits, set_files, sources_of};
 use super::{Line, Seed, SeedKind, lines, notices};
 
 /// Larger files are not looked at in the hope that they are regression files under another name.
@@ -27,6 +27,12 @@ const LARGEST: usize = 64 << 20;
 /// Whether the name of a file says that it keeps seeds, as far as names go: sources may set others.
 pub(crate) fn may_be_named(path: &str) -> bool {
     path.contains("regressions") && !path.ends_with(".rs")
+}
+
+/// The files of `tree` that may keep seeds: by their names, or as sources set them.
+pub(crate) fn files(tree: &dyn SourceTree) -> Vec<RepoPath> {
+    let set = set_files(tree);
+    tree.find(&|path| may_be_named(path) || RepoPath::new(path).is_some_and(|file| set.contains(&file)))
 }
 
 /// The failures that `run` tells of, where it is a regression file. Seeds that the same file holds in `known` are left

@@ -81,9 +81,17 @@ fn with_extension(file: &RepoPath, extension: &str) -> Option<RepoPath> {
     RepoPath::in_folder(file.folder(), &format!("{stem}.{extension}"))
 }
 
+/// Whether a source may write one out.
+pub(crate) fn sets_any(text: &[u8]) -> bool {
+    SETS.iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
+}
+
+/// Words without which none is written out.
+const SETS: [&str; 2] = ["FileFailurePersistence", "failure_persistence"];
+
 /// Every setting that the source text writes out, with the offset it stands at. A text that does not lex has none.
 pub(crate) fn written(text: &str) -> Vec<(usize, Setting)> {
-    if !text.contains("FileFailurePersistence") && !text.contains("failure_persistence") {
+    if !sets_any(text.as_bytes()) {
         return Vec::new();
     }
     apart(|| {

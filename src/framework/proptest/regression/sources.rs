@@ -1,6 +1,7 @@
 //! The source files whose properties keep their seeds in a given regression file, and which of those properties a line's
 //! value fits.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::failure::{Argument, ForeignPath, TestName};
@@ -11,7 +12,7 @@ use crate::locate;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
-use super::setting::{Setting, of_item, written};
+use super::setting::{Setting, of_item, sets_any, written};
 
 /// Files that are read in search of one that names a regression file outright.
 const MOST_READ: usize = 5_000;
@@ -56,6 +57,18 @@ pub(super) fn sources_of(path: &ForeignPath, tree: &dyn SourceTree) -> Vec<Sourc
     }
     let best = found.iter().map(|(shared, _)| *shared).max();
     found.into_iter().filter(|(shared, _)| Some(*shared) == best).map(|(_, source)| source).collect()
+}
+
+/// The regression files that sources set themselves, whether they are there or not.
+pub(super) fn set_files(tree: &dyn SourceTree) -> HashSet<RepoPath> {
+    let mut sources = tree.find(&|file| file.ends_with(".rs"));
+    sources.truncate(MOST_READ);
+    let set = |source: &RepoPath| {
+        let bytes = tree.read(source).filter(|bytes| sets_any(bytes))?;
+        let settings = written(str::from_utf8(&bytes).ok()?).into_iter();
+        Some(settings.filter_map(|(_, setting)| setting.file(source, tree)).collect::<Vec<_>>())
+    };
+    sources.iter().filter_map(set).flatten().collect()
 }
 
 /// Of `files` those that have a regression file with an end in common with `parts`, and how many parts that is.
@@ -107,7 +120,7 @@ fn squeezed(pattern: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{fits, sources_of};
+    use super::{fits, set_files, sources_of};
     use crate::failure::ForeignPath;
     use crate::framework::proptest::find::properties;
     use crate::framework::proptest::read::split;
@@ -128,6 +141,14 @@ mod tests {
         ("gate/src/main.rs", ""),
         ("gate/src/rate.rs", "proptest! { fn f(x in 0..1) {} }"),
     ];
+
+    #[test]
+    fn files_that_sources_set_are_known_by_their_text() {
+        let mut set: Vec<String> =
+            set_files(&Files::new(FILES.iter().copied())).iter().map(ToString::to_string).collect();
+        set.sort();
+        assert_eq!(set, ["core/all/kept.txt", "core/src/own.seeds"]);
+    }
 
     #[track_caller]
     fn check(path: &str, expected: &[&str]) {
