@@ -121,7 +121,7 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// The line as a terminal would show it: without escape codes, and of a line drawn over only the last state.
-fn shown(line: &[u8]) -> Cow<'_, [u8]> {
+pub fn shown(line: &[u8]) -> Cow<'_, [u8]> {
     let line = trim_returns(line.strip_prefix(BOM).unwrap_or(line));
     if memchr(b'\x1b', line).is_none() {
         return Cow::Borrowed(last_drawn(line));

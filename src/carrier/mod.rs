@@ -12,6 +12,7 @@ pub mod result;
 pub mod returns;
 pub mod scan;
 pub mod sign;
+pub mod unknown;
 
 use crate::failure::{PackageName, TestName};
 

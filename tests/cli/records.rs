@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use super::desk::Desk;
 
 const FEE: &str = "fee_grows_every_day";
-const FEE_RECORD: &str = "9a3f5d8be617-bill_9_fee_grows_every_day.json";
+const FEE_RECORD: &str = "0a50b58d9766-bill_9_fee_grows_every_day.json";
 
 fn folder(desk: &Desk) -> PathBuf {
     desk.top().join(".redpin/decisions")

@@ -10,7 +10,7 @@ fn who(desk: &Desk, environment: &[(&str, &str)]) -> (String, String) {
     desk.redpin_under(environment, &["import", desk.run()]);
     let answer = desk.redpin_under(environment, &["decide", FEE, "wrong-property"]);
     assert_eq!((answer.code, answer.err.as_str()), (0, ""));
-    let record = desk.top().join(".redpin/decisions/9a3f5d8be617-bill_9_fee_grows_every_day.json");
+    let record = desk.top().join(".redpin/decisions/0a50b58d9766-bill_9_fee_grows_every_day.json");
     let record: serde_json::Value = serde_json::from_slice(&std::fs::read(record).unwrap()).unwrap();
     (record["who"].as_str().unwrap().to_owned(), answer.out)
 }

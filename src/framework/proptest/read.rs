@@ -37,7 +37,7 @@ pub(super) fn read(run: &RunOutput<'_>) -> Reading {
         true => xml::read(&run, run.bytes, &[], &mut notices),
         false => {
             let bytes = escapes::readable(run.bytes, &log::SEARCHED);
-            log::read(&RunOutput { bytes: &bytes, ..run }, &mut notices)
+            log::read(&run.with(&bytes), &mut notices)
         }
     };
     let failures = once_each(found);

@@ -1,52 +1,95 @@
 //! Reads a log: text with panics in it, and events of JSON among it. The places of interest are found in one pass; what
 //! stands around them is read by several threads, each a stretch that begins with a test's section.
 
-use crate::carrier::line::{Prefix, plain};
+use std::collections::HashSet;
+
+use crate::carrier::line::{Prefix, plain, shown};
 use crate::carrier::scan::{self, Aside, Hit, Look};
+use crate::carrier::unknown::{self, Shape};
 use crate::carrier::{Subject, cargo_log, libtest_json, panic};
 use crate::failure::{Notice, PackageName};
-use crate::run_output::{RunOutput, line_at};
+use crate::run_output::{RunOutput, line_after, line_at};
+use crate::span::Span;
 use crate::threads;
 
 use super::captured::captured;
 use super::glance;
 use super::report;
 use super::seen::{self, Gathering};
-use super::text::{Found, Text};
+use super::text::{Found, MOST_AMONG, Text};
 use super::thread::{Thread, Threads};
 use super::xml;
 
 /// The failures of a log in order.
 pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
-    let scan::Found { mut hits, aside } = scan::find(run, &NEEDLES, |needle, offset| look(run.bytes, needle, offset));
-    let mut running: Vec<Hit> = hits.extract_if(.., |hit| hit.needle == RUNNING).collect();
-    // A line says one thing, however often a text stands in it.
-    hits.retain(|hit| !aside.is_before_on_line(hit.offset));
-    hits.dedup_by_key(|hit| hit.line);
-    running.dedup_by_key(|hit| hit.line);
-    let mut binaries: Vec<_> = running.iter().filter_map(|hit| binary(run.bytes, hit.offset)).collect();
-    if binaries.is_empty() && run.bytes.len() <= LARGEST_QUIET {
-        binaries = quiet(run.bytes);
+    let mut first = Log::read(run);
+    let shapes = shapes(run.bytes, &first.strange);
+    let known = if shapes.is_empty() { None } else { unknown::known(run.bytes, shapes) };
+    if let Some(bytes) = known {
+        first = Log::read(&run.with(&bytes));
     }
-    let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
-    let mut found = Vec::new();
-    let offsets = hits.first().map(|hit| hit.offset).into_iter().chain(aside.offsets().next());
-    let first = offsets.min().unwrap_or(run.bytes.len());
-    let passed_over = pass_over(run.bytes, &mut hits, &aside);
-    for file in xml::shown(run.bytes, &hits) {
-        hits.retain(|hit| !file.span.range().contains(&hit.offset));
-        let here = xml::read(run, &file.xml, &file.numbers, notices);
-        found.extend(here.into_iter().map(|one| Found { offset: file.span.start, ..one }));
+    notices.extend(first.notices);
+    notices.extend(first.strange.first().map(|(line, _)| run.notice(*line, STRANGE)));
+    first.found
+}
+
+/// The shapes of what an unknown service puts before the lines of these reports, where it does so before more than the
+/// first.
+fn shapes(bytes: &[u8], strange: &[(u64, Span)]) -> Vec<Shape> {
+    let mut shapes = HashSet::new();
+    let shape = |line: Span| {
+        let shape = Shape::before(&bytes[line.range()], panic::START)?;
+        let next = |line: &Span| line_after(bytes, *line);
+        let mut lines = std::iter::successors(next(&line), next).take(MOST_AMONG);
+        let own = lines.find_map(|line| Some(shape.after(&shown(&bytes[line.range()]))?.trim_ascii_start().to_vec()));
+        report::begins(&String::from_utf8_lossy(&own?)).then_some(shape)
+    };
+    let in_order = strange.iter().filter_map(|(_, line)| shape(*line));
+    in_order.filter(|shape| shapes.insert(shape.clone())).collect()
+}
+
+/// What one log tells.
+struct Log {
+    found: Vec<Found>,
+    notices: Vec<Notice>,
+    /// The first lines of reports that stand behind text of an unknown kind.
+    strange: Vec<(u64, Span)>,
+}
+
+impl Log {
+    fn read(run: &RunOutput<'_>) -> Log {
+        let scan::Found { mut hits, aside } =
+            scan::find(run, &NEEDLES, |needle, offset| look(run.bytes, needle, offset));
+        let mut running: Vec<Hit> = hits.extract_if(.., |hit| hit.needle == RUNNING).collect();
+        // A line says one thing, however often a text stands in it.
+        hits.retain(|hit| !aside.is_before_on_line(hit.offset));
+        hits.dedup_by_key(|hit| hit.line);
+        running.dedup_by_key(|hit| hit.line);
+        let mut binaries: Vec<_> = running.iter().filter_map(|hit| binary(run.bytes, hit.offset)).collect();
+        if binaries.is_empty() && run.bytes.len() <= LARGEST_QUIET {
+            binaries = quiet(run.bytes);
+        }
+        let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
+        let (mut found, mut notices, mut strange) = (Vec::new(), Vec::new(), Vec::new());
+        let offsets = hits.first().map(|hit| hit.offset).into_iter().chain(aside.offsets().next());
+        let first = offsets.min().unwrap_or(run.bytes.len());
+        let passed_over = pass_over(run.bytes, &mut hits, &aside);
+        for file in xml::shown(run.bytes, &hits) {
+            hits.retain(|hit| !file.span.range().contains(&hit.offset));
+            let here = xml::read(run, &file.xml, &file.numbers, &mut notices);
+            found.extend(here.into_iter().map(|one| Found { offset: file.span.start, ..one }));
+        }
+        let parts = parts(run.bytes, &hits);
+        for here in threads::each(&parts, |part| read_part(run, part, &starts, passed_over)) {
+            found.extend(here.found);
+            notices.extend(here.notices);
+            strange.extend(here.strange);
+        }
+        notices.extend(headless(run, &run.bytes[..first.min(HEAD)]));
+        found.sort_by_key(|one| one.offset);
+        place(&mut found, run.bytes, &binaries);
+        Log { found, notices, strange }
     }
-    let parts = parts(run.bytes, &hits);
-    for (here, said) in threads::each(&parts, |part| read_part(run, part, &starts, passed_over)) {
-        found.extend(here);
-        notices.extend(said);
-    }
-    notices.extend(headless(run, &run.bytes[..first.min(HEAD)]));
-    found.sort_by_key(|one| one.offset);
-    place(&mut found, run.bytes, &binaries);
-    found
 }
 
 /// What is searched for.
@@ -150,12 +193,7 @@ fn opens_section(bytes: &[u8], before: Hit, after: Hit) -> bool {
 /// How far before a panic its section is looked for.
 const NEAR: usize = 1 << 10;
 
-fn read_part(
-    run: &RunOutput<'_>,
-    part: &Part<'_>,
-    binaries: &[usize],
-    passed_over: PassedOver,
-) -> (Vec<Found>, Vec<Notice>) {
+fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize], passed_over: PassedOver) -> Log {
     let bytes = &run.bytes[..part.end];
     let mut gathering = Gathering::new(bytes);
     let (mut found, mut notices) = (Vec::new(), Vec::new());
@@ -171,9 +209,8 @@ fn read_part(
     let readings = Text { run: run.name, bytes, panics: &panics, sparse, binaries, given: None, cut }.failures();
     found.extend(readings.found);
     notices.extend(readings.nameless.into_iter().map(|line| run.notice(line, NAMELESS)));
-    notices.extend(readings.strange.map(|line| run.notice(line, STRANGE)));
     found.sort_by_key(|one| one.offset);
-    (found, notices)
+    Log { found, notices, strange: readings.strange }
 }
 
 /// The failures of an event of JSON on whose line a hit is; `None` where it is no event.

@@ -119,11 +119,27 @@ const SERVICES: [(&str, Wrap); 11] = [
     ("CR", |_, line| format!("{line}\r")),
 ];
 
-fn check_wrapped(name: &str) {
+/// Services that nobody told us of.
+const UNKNOWN: [(&str, Wrap); 9] = [
+    ("journald", |at, line| format!("Nov 30 03:{:02}:{:02} host cargo[{at}]: {line}\n", at / 60 % 60, at % 60)),
+    ("Jenkins", |at, line| format!("03:{:02}:{:02}  {line}\n", at / 60 % 60, at % 60)),
+    ("kubectl", |_, line| format!("[pod/night-7d9f8-x2x4z/tests] {line}\n")),
+    ("stern", |_, line| format!("\x1b[36mnight-7d9f8\x1b[0m \x1b[96mtests\x1b[0m {line}\n")),
+    ("two pods", |_, line| format!("night-0 tests {line}\nnight-1 tests listens [on] \"5432\n")),
+    ("TeamCity", |at, line| format!("[03:12:{:02}]W:\t\t [Step 1/2] {line}\n", at % 60)),
+    ("Drone", |at, line| format!("[test:{at}] {line}\n")),
+    ("a container's own log", |at, line| format!("2026-11-29T03:12:07.{at:07}Z stdout F {line}\n")),
+    (
+        "no blanks at the end",
+        |_, line| if line.is_empty() { "night#\n".to_owned() } else { format!("night# {line}\n") },
+    ),
+];
+
+fn check_wrapped(name: &str, services: &[(&str, Wrap)]) {
     let bytes = sample(name);
     let text = std::str::from_utf8(&bytes).unwrap();
     let plain = shown(&read(name, &bytes));
-    for (service, wrap) in SERVICES {
+    for (service, wrap) in services {
         let wrapped: String = text.lines().enumerate().map(|(at, line)| wrap(at, line)).collect();
         let mut reading = read(name, wrapped.as_bytes());
         let step = wrap(0, "").matches('\n').count() as u64;
@@ -146,8 +162,25 @@ fn what_a_ci_service_puts_around_lines_changes_nothing() {
         "nextest-junit.xml",
         "libtest-junit.xml",
     ]) {
-        check_wrapped(name);
+        check_wrapped(name, &SERVICES);
     }
+}
+
+#[test]
+fn what_a_service_puts_before_lines_need_not_be_known() {
+    for name in
+        ["workspace.txt", "panics.txt", "one-thread.txt", "show-output.txt", "nextest.txt", "nextest-retries.txt"]
+    {
+        check_wrapped(name, &UNKNOWN);
+    }
+}
+
+#[test]
+fn a_line_that_imitates_what_stands_before_it_stays_whole() {
+    let value = "[\n    03:12:08  03:12:09  1,\n03:12:09  03:12:10  2,\n    > Test failed: no.\n]";
+    let log = report("a::b", "no", &format!("x = {value}"));
+    let log: String = log.lines().enumerate().map(|(at, line)| format!("03:12:{:02}  {line}\n", at % 60)).collect();
+    check_failures(&log, &[("a::b", None, "no", &format!("x = {value}"), false)]);
 }
 
 #[test]
@@ -203,8 +236,10 @@ fn check_failures(log: &str, expected: &[(&str, Option<&str>, &str, &str, bool)]
 }
 
 #[test]
-fn reports_behind_what_is_not_known_are_one_notice() {
-    let log: String = report("a::b", "no", "x = 1").repeat(2).lines().map(|line| format!("night# {line}\n")).collect();
+fn reports_that_somebody_quotes_are_one_notice() {
+    let quoted: String =
+        report("a::b", "no", "x = 1").repeat(2).lines().map(|line| format!("night# {line}\n")).collect();
+    let log = format!("{quoted}test result: ok. 1 passed; 0 failed\n");
     let text = "found the report of a property behind text of an unknown kind: it is not read, nor are others like it; take \
                 from each line what the log puts before it";
     assert_eq!(shown(&read("log", log.as_bytes())), json!({ "failures": [], "notices": [[3, text]] }));

@@ -63,8 +63,8 @@ pub(super) struct Memory {
     pub(super) section: Option<(usize, bool)>,
     /// Lines of reports whose test is not told.
     nameless: Vec<u64>,
-    /// The line of the first report that stands behind what no known carrier puts before a line.
-    strange: Option<u64>,
+    /// The first lines of reports that stand behind what no known carrier puts before a line, with their numbers.
+    strange: Vec<(u64, Span)>,
 }
 
 /// A panic or returned error, with what its line says.
@@ -81,8 +81,8 @@ pub(super) struct Readings {
     pub(super) found: Vec<Found>,
     /// The lines of failures that name no test.
     pub(super) nameless: Vec<u64>,
-    /// The line of the first report that could not be read for what stands before its lines.
-    pub(super) strange: Option<u64>,
+    /// The first lines, with their numbers, of reports that could not be read for what stands before their lines.
+    pub(super) strange: Vec<(u64, Span)>,
 }
 
 impl<'a> Text<'a> {
@@ -118,8 +118,9 @@ impl<'a> Text<'a> {
             memory.floor = end;
             return found;
         }
-        if sight.said.strange && report::is_behind(&first) {
-            memory.strange.get_or_insert(sight.seen.number);
+        let mut near = self.message_lines(sight).flatten().take(MOST_AMONG);
+        if sight.said.strange && near.any(|line| report::is_behind(&line)) {
+            memory.strange.push((sight.seen.number, sight.seen.line));
         }
         let (message, place) = self.message(sight);
         if let Some(direct) = direct::read(&message) {
@@ -367,6 +368,9 @@ impl<'a> Text<'a> {
         }
     }
 }
+
+/// Lines in which a message is looked for behind what no known carrier puts before it: lines of others may stand between.
+pub(super) const MOST_AMONG: usize = 32;
 
 /// A plain panic's message is read no further than this.
 const MOST_MESSAGE: usize = 16 << 20;
