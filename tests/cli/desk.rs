@@ -153,6 +153,14 @@ impl Desk {
         std::fs::write(self.top().join(file), text.replace(old, new)).unwrap();
     }
 
+    /// Writes a file of the work tree that is not there yet, with the folders it lies in.
+    #[expect(clippy::disallowed_methods, reason = "a test makes its files")]
+    pub(super) fn create(&self, file: &str, text: &str) {
+        let path = self.top().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
     /// Writes a log of another run beside the repository, and gives its path.
     #[expect(clippy::disallowed_methods, reason = "a test makes its files")]
     pub(super) fn log(&self, text: &str) -> String {

@@ -75,19 +75,14 @@ fn regression_lines_new_in_the_work_tree_are_listed_without_any_run() {
 #[test]
 fn new_lines_of_regression_files_that_sources_name_are_listed_as_well() {
     let desk = Desk::new();
-    let write = |file: &str, text: &str| {
-        let path = desk.top().join(file);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    };
     let config = |set: &str| format!("#![proptest_config(ProptestConfig::with_failure_persistence({set}))]");
     let property =
         |set: &str, name: &str| format!("proptest! {{ {} #[test] fn {name}(x in 0u8..9) {{}} }}\n", config(set));
     let beside = property("FileFailurePersistence::WithSource(\"seeds\")", "one");
-    write("src/late.rs", &(beside + &property("FileFailurePersistence::Direct(\"kept/all\")", "two")));
-    write("src/late.seeds", &format!("cc {} # shrinks to x = 3\n", "a1".repeat(32)));
-    write("kept/all", &format!("cc {} # shrinks to x = 4\n", "a2".repeat(32)));
-    write("kept/other", &format!("cc {} # shrinks to x = 5\n", "a3".repeat(32)));
+    desk.create("src/late.rs", &(beside + &property("FileFailurePersistence::Direct(\"kept/all\")", "two")));
+    desk.create("src/late.seeds", &format!("cc {} # shrinks to x = 3\n", "a1".repeat(32)));
+    desk.create("kept/all", &format!("cc {} # shrinks to x = 4\n", "a2".repeat(32)));
+    desk.create("kept/other", &format!("cc {} # shrinks to x = 5\n", "a3".repeat(32)));
     let told: serde_json::Value = serde_json::from_str(&desk.redpin(&["list", "--json"]).out).unwrap();
     let failures = told["failures"].as_array().unwrap().iter();
     let rows: Vec<_> = failures
