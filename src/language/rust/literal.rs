@@ -2,6 +2,7 @@
 //! rendered anew from what its text was read as. What cannot be written for certain is refused with the reason.
 
 mod collection;
+mod compact;
 mod construction;
 mod foreign;
 mod layout;

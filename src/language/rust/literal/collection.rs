@@ -13,6 +13,9 @@ impl Writer<'_> {
         if values.is_empty() && typed == Typed::Itself {
             return Ok(Code::word(format!("[] as [{}; 0]", self.type_name(element)?)));
         }
+        if let Some(compact) = self.compact_array(values, element, typed) {
+            return compact;
+        }
         Ok(Code::group("[", self.elements(values, element, typed)?, "]"))
     }
 
@@ -27,6 +30,11 @@ impl Writer<'_> {
         let (Value::Sequence(values) | Value::Set(values)) = value else { return Err(mismatch(value, standard.name)) };
         if values.is_empty() {
             return self.empty(standard, std::slice::from_ref(element), typed);
+        }
+        if standard.name == "Vec"
+            && let Some(compact) = self.compact_vec(values, element, typed)
+        {
+            return compact;
         }
         let parts = self.elements(values, element, typed)?;
         let name = self.standard_name(standard);

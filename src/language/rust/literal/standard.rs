@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
+use super::compact::repeated;
 use super::layout::Code;
 use super::number::integer;
 use super::pen::Guess;
@@ -64,7 +65,8 @@ impl Writer<'_> {
             "BTreeMap" | "HashMap" => self.map(value, standard, arguments, typed),
             "Option" => self.option(&of),
             "Result" => self.result(&of),
-            "String" | "PathBuf" | "OsString" => Ok(Code::around(format!("{}::from(", of.name), text(value)?, ")")),
+            "String" => string(&of),
+            "PathBuf" | "OsString" => Ok(Code::around(format!("{}::from(", of.name), text(value)?, ")")),
             "CString" => c_string(&of),
             "Box" | "Rc" | "Arc" => self.pointer(&of),
             "Cow" => self.cow(&of),
@@ -257,6 +259,16 @@ fn word(of: &Of<'_>, words: &[&str]) -> Expression {
     match of.value {
         Value::Word(word) if words.contains(&word.as_str()) => Ok(Code::word(format!("{}::{word}", of.name))),
         _ => Err(of.mismatch()),
+    }
+}
+
+fn string(of: &Of<'_>) -> Expression {
+    match of.value {
+        Value::Text(text) => Ok(Code::word(match repeated(text) {
+            Some((part, times)) => format!("{part:?}.repeat({times})"),
+            None => format!("{}::from({text:?})", of.name),
+        })),
+        _ => Err(mismatch(of.value, "text")),
     }
 }
 

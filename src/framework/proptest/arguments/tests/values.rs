@@ -137,6 +137,22 @@ fn a_crate_without_std_may_lack_the_names() {
 }
 
 #[test]
+fn what_is_long_and_repeats_is_said_once() {
+    let list = |values: &[u32]| format!("{values:?}");
+    check("x: Vec<u8>", &list(&[0; 5000]), "vec![0u8; 5000]");
+    check("x: [u8; 64]", &list(&[7; 64]), "[7u8; 64]");
+    check("x: Option<Vec<u32>>", &format!("Some({})", list(&[70_000; 50])), "Some(vec![70_000u32; 50])");
+    let runs = [&[1, 2][..], &[0; 60], &[3]].concat();
+    check("x: Vec<u8>", &list(&runs), "[vec![1u8, 2], vec![0; 60], vec![3]].concat()");
+    let text: Vec<u32> =
+        "To be, or not to be: that is the question, and \\ \" are two.\n".bytes().map(u32::from).collect();
+    let expected = "b\"To be, or not to be: that is the question, and \\\\ \\\" are two.\\n\".to_vec()";
+    check("x: Vec<u8>", &list(&text), expected);
+    check("x: String", &format!("{:?}", "lorem ".repeat(100)), "\"lorem \".repeat(100)");
+    check("x: Vec<u8>", &list(&[0; 3]), "vec![0u8, 0, 0]");
+}
+
+#[test]
 fn what_the_source_does_not_tell_is_refused() {
     check("x in far()", "3", "`x` has no literal: the source does not tell the type of `3`");
     check("x in far()", "true", "true");
