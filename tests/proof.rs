@@ -6,5 +6,6 @@ mod bench;
 mod control;
 mod ends;
 mod held;
+mod rungs;
 mod story;
 mod workstation;

@@ -222,7 +222,9 @@ impl Climb {
             }
             (Some(End::None(why)), _) => held(why, None, None),
             (Some(End::Otherwise { proof, unmet, red, runs }), pin) => {
-                held(said::not_red(&proof, unmet, recorded, (red, runs)), pin, evidence)
+                let is_seed = pin.as_ref().is_some_and(|pin| pin.test.is_none());
+                let dead = if is_seed { said::dead_seed(&proof, (red, runs)) } else { None };
+                held(dead.unwrap_or_else(|| said::not_red(&proof, unmet, recorded, (red, runs))), pin, evidence)
             }
             (Some(End::Refused), _) | (_, None) => Choice::Planned,
             (None, pin) => held("it did not come out in so many rounds of building".to_owned(), pin, evidence),

@@ -32,6 +32,13 @@ pub(super) fn own_code(proof: &Proof) -> String {
     )
 }
 
+/// Why a pin without a test of its own is held, which is a replay handle alone, where that is because it came out so.
+pub(super) fn dead_seed(proof: &Proof, (red, runs): (usize, usize)) -> Option<String> {
+    (proof.state == PinState::Green && red == 0).then(|| {
+        format!("its seed is dead: what is generated from it today does not break the property, green in {runs} of {runs} runs on this code")
+    })
+}
+
 /// Why a pin is held that did not come out red. `recorded` is what the run said, `red` of `runs` times it was red.
 pub(super) fn not_red(proof: &Proof, unmet: bool, recorded: &str, (red, runs): (usize, usize)) -> String {
     match proof.state {
@@ -72,7 +79,7 @@ fn cut(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::not_red;
+    use super::{dead_seed, not_red};
     use crate::failure::{ForeignPath, Location};
     use crate::proof::{PinState, Proof};
 
@@ -81,6 +88,14 @@ mod tests {
         let at = Some(Location { file: ForeignPath("src/x.rs".to_owned()), line: 3, column: None });
         let proof = Proof { message: "no\n growth".to_owned(), at, ..Proof::plain(state) };
         assert_eq!(not_red(&proof, unmet, "too\u{1b} much", (red, 6)), expected);
+    }
+
+    #[test]
+    fn a_seed_that_gives_nothing_red_is_dead() {
+        let dead = "its seed is dead: what is generated from it today does not break the property, green in 6 of 6 runs on this code";
+        assert_eq!(dead_seed(&Proof::plain(PinState::Green), (0, 6)).as_deref(), Some(dead));
+        assert_eq!(dead_seed(&Proof::plain(PinState::Green), (1, 6)), None);
+        assert_eq!(dead_seed(&Proof::plain(PinState::Missing), (0, 1)), None);
     }
 
     #[test]

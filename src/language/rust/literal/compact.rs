@@ -12,6 +12,9 @@ const LONG: usize = 48;
 /// Shortest run of equal elements that is said once.
 const RUN: usize = 12;
 
+/// So many elements that are said in a few pieces are worth it however long the rest is.
+const MUCH: usize = 200;
+
 /// Most pieces that a sequence is put together of.
 const MOST_PIECES: usize = 12;
 
@@ -51,7 +54,7 @@ impl Writer<'_> {
             pieces.iter().map(|piece| if let Piece::Same(_, times) = piece { *times } else { 0 }).sum();
         match &pieces[..] {
             [only @ Piece::Same(..)] => Some(one(only, typed)),
-            many if many.len() <= MOST_PIECES && said_once * 2 > values.len() => {
+            many if many.len() <= MOST_PIECES && (said_once * 2 > values.len() || said_once >= MUCH) => {
                 let typing = |index| if index == 0 { typed } else { Typed::Around };
                 let parts = many.iter().enumerate().map(|(index, piece)| one(piece, typing(index)));
                 Some(parts.collect::<Result<_, String>>().map(|parts| Code::group("[", parts, "].concat()")))

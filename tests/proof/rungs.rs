@@ -1,0 +1,122 @@
+//! Pins of values that their text does not give: by what their types offer, by collecting, and by the seed with the steps
+//! of shrinking, which is found where the run named none.
+
+use super::bench::Bench;
+
+const SEALED: &str = "//! Values that hide what they hold.
+
+pub mod shut {
+    use std::collections::HashMap;
+    use std::hash::{BuildHasherDefault, DefaultHasher};
+
+    #[derive(Debug, Clone)]
+    pub struct Grams(u32);
+
+    impl Grams {
+        pub fn new(grams: u32) -> Option<Grams> {
+            (grams < 100_000).then_some(Grams(grams))
+        }
+
+        pub fn get(&self) -> u32 {
+            self.0
+        }
+    }
+
+    #[derive(Debug, Clone)]
+    pub struct Sealed {
+        code: u32,
+    }
+
+    impl Sealed {
+        pub fn code(&self) -> u32 {
+            self.code
+        }
+    }
+
+    pub type Stock = HashMap<u8, u8, BuildHasherDefault<DefaultHasher>>;
+
+    #[cfg(test)]
+    pub mod strategies {
+        use proptest::prelude::*;
+
+        pub fn grams() -> impl Strategy<Value = super::Grams> {
+            (0u32..100_000).prop_perturb(|grams, _| super::Grams::new(grams).unwrap())
+        }
+
+        pub fn sealed() -> impl Strategy<Value = super::Sealed> {
+            any::<u32>().prop_perturb(|code, _| super::Sealed { code })
+        }
+
+        pub fn stock() -> impl Strategy<Value = super::Stock> {
+            prop::collection::vec((0u8..1, 0u8..1), 0..5).prop_perturb(|pairs, _| pairs.into_iter().collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::shut::strategies::{grams, sealed, stock};
+
+    proptest! {
+        #[test]
+        fn a_parcel_is_light(parcel in prop::collection::vec(grams(), 1..3)) {
+            prop_assert!(parcel.iter().all(|grams| grams.get() < 31_500), \"too heavy\");
+        }
+
+        #[test]
+        fn a_code_is_short(code in sealed()) {
+            prop_assert!(code.code() < 1_000, \"too long\");
+        }
+
+        #[test]
+        fn nothing_is_in_stock(stock in stock()) {
+            prop_assert!(stock.is_empty(), \"there is some\");
+        }
+    }
+}
+";
+
+/// What a run prints of a property that failed, and that kept no seed.
+fn report(test: &str, message: &str, input: &str) -> String {
+    format!(
+        "---- sealed::tests::{test} stdout ----\n\nthread 'sealed::tests::{test}' panicked at src/sealed.rs:55:5:\n\
+         Test failed: {message}.\nminimal failing input: {input}\n\tsuccesses: 1\n\tlocal rejects: 0\n\tglobal rejects: 0\n\n"
+    )
+}
+
+#[test]
+fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
+    let bench = Bench::new("rungs");
+    bench.write("src/sealed.rs", SEALED);
+    bench.edit("src/lib.rs", "pub mod statement;", "pub mod sealed;\npub mod statement;");
+    bench.git(&["add", "src/sealed.rs"]);
+    bench.commit("Seal some values");
+    let log = [
+        "running 3 tests\n\nfailures:\n\n".to_owned(),
+        report("a_parcel_is_light", "too heavy", "parcel = [\n    Grams(\n        31500,\n    ),\n]"),
+        report("a_code_is_short", "too long", "code = Sealed {\n    code: 1000,\n}"),
+        report("nothing_is_in_stock", "there is some", "stock = {\n    0: 0,\n}"),
+    ];
+    let log = bench.write_beside("sealed.log", &log.concat());
+    assert_eq!(bench.redpin(&["import", "--json", &log]).0, 0);
+    let (code, answer) = bench.redpin(&["pin", "--json", "--all"]);
+    let told = |pin: &serde_json::Value| {
+        let [test, rung, proof] = ["test", "rung", "proof"].map(|key| pin[key].as_str().unwrap_or("-").to_owned());
+        let property = test.rsplit_once("_pin_").map_or(test.clone(), |(property, _)| property.to_owned());
+        [property, rung, proof]
+    };
+    let mut pins: Vec<[String; 3]> = answer["pins"].as_array().unwrap().iter().map(told).collect();
+    pins.sort();
+    let expected = [
+        ["sealed::tests::a_code_is_short", "replayed", "red"],
+        ["sealed::tests::a_parcel_is_light", "constructed", "red"],
+        ["sealed::tests::nothing_is_in_stock", "literal", "red"],
+    ];
+    assert_eq!((code, pins), (0, expected.map(|pin| pin.map(str::to_owned)).to_vec()), "{answer:#}");
+    let pinned = bench.read("src/sealed.rs");
+    assert!(pinned.contains("Grams::new(31_500).unwrap()];"), "{pinned}");
+    assert!(pinned.contains("assert_eq!(format!(\"{value:?}\"), \"Sealed { code: 1000 }\");"), "{pinned}");
+    assert!(bench.read("proptest-regressions/sealed.txt").contains(" # shrinks to code = Sealed { code: 1000 }"));
+}
