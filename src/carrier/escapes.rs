@@ -20,6 +20,13 @@ const SAMPLE: usize = 4 << 10;
 /// A text of this size is large.
 const LARGE: usize = 4 << 20;
 
+/// From this size on only a stretch of each part is looked through: who marks letters inside words does so all over a log,
+/// and in a coloured one every line has sequences.
+const HUGE: usize = 32 << 20;
+
+/// That stretch.
+const STRETCH: usize = 64 << 10;
+
 /// Bytes on either side of a sequence in which the rest of a phrase is looked for.
 const NEAR: usize = 64;
 
@@ -32,6 +39,8 @@ pub fn readable<'b>(bytes: &'b [u8], phrases: &[&str]) -> Cow<'b, [u8]> {
 
 /// Whether a sequence stands inside one of the phrases.
 fn breaks_any(bytes: &[u8], phrases: &[&str]) -> bool {
+    let mut may_precede = [false; 256];
+    phrases.iter().flat_map(|phrase| phrase.bytes()).for_each(|byte| may_precede[usize::from(byte)] = true);
     let pairs: Vec<&[u8]> = phrases.iter().flat_map(|phrase| phrase.as_bytes().windows(2)).collect();
     let breaks = |start: usize, end: usize| {
         let (front, back) = (&bytes[..start], &bytes[end..]);
@@ -45,8 +54,13 @@ fn breaks_any(bytes: &[u8], phrases: &[&str]) -> bool {
     };
     let found = threads::numbered(bytes.len().div_ceil(PART), |part| {
         let mut at = part * PART;
-        let end = (at + PART).min(bytes.len());
+        let reach = if bytes.len() < HUGE { PART } else { STRETCH };
+        let end = (at + reach).min(bytes.len());
         while let Some(start) = memchr(ESCAPE, &bytes[at.min(end)..end]).map(|found| at + found) {
+            at = start + 1;
+            if !bytes[..start].last().is_some_and(|byte| may_precede[usize::from(*byte)]) {
+                continue;
+            }
             at = after_all(bytes, start);
             if breaks(start, at) {
                 return true;
