@@ -381,12 +381,18 @@ fn a_real_bug_without_an_input_goes_on_record_and_is_no_pin() {
     let record = desk.git(&["show", &format!(":{}", files.trim_end())]);
     let record: serde_json::Value = serde_json::from_str(&record).unwrap();
     assert_eq!((record["verdict"].as_str(), record["pin"].is_null()), (Some("real-bug"), true));
-    // What is staged is told by its verdict, also while tests run.
+    // What is staged is told by its verdict, also while tests run; a run that ends at once is told at its end alone.
     let listed = desk.redpin(&["list"]).out;
     assert!(listed.contains("✓ real-bug, staged "), "{listed}");
-    let run = desk.redpin(&["run", "--", "cat", desk.run()]).err;
-    assert!(run.contains("redpin: ✓ real-bug, staged  card::tests::card_2_all_but_four_digits_are_masked"), "{run}");
-    assert!(run.contains("redpin: ✗ open  fees::tests::bill_9_fee_grows_every_day"), "{run}");
+    let run = desk.redpin(&["run", "--", "cat", desk.run()]);
+    for (word, test) in [
+        ("✓ real-bug, staged", "card::tests::card_2_all_but_four_digits_are_masked"),
+        ("✗ open", "fees::tests::bill_9_fee_grows_every_day"),
+    ] {
+        let mut told = run.err.lines().filter(|line| line.starts_with("redpin: ") && line.contains(test));
+        assert!(told.all(|line| line.starts_with(&format!("redpin: {word}  {test}"))), "{}", run.err);
+        assert!(run.out.lines().any(|line| line.contains(word) && line.contains(test)), "{}", run.out);
+    }
 }
 
 /// A run of a property that the repository does not have, with a word on the package or without.
