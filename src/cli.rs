@@ -130,7 +130,12 @@ pub struct World {
     pub terminal: bool,
     /// Opens what a person answers.
     pub answers: Answers,
+    /// Has a person edit a file.
+    pub edit: Edit,
 }
+
+/// Runs the user's editor, in the folder at the top of a work tree, on a file at a line, until it ends.
+pub type Edit = fn(&Path, &Path, u32) -> Result<(), String>;
 
 impl World {
     /// Opens the repository that the command works in, and says what a redpin that was killed there left to settle.

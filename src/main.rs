@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     }
     let terminal = io::stdout().is_terminal();
     let (now, temporary) = (jiff::Timestamp::now, std::env::temp_dir());
-    let world = World { directory: ".".into(), now, temporary, cache: cache(), terminal, answers };
+    let world = World { directory: ".".into(), now, temporary, cache: cache(), terminal, answers, edit };
     match answer(&arguments, &world) {
         Next::Exit(exit) => exit.into(),
         Next::Workstation { directory, runs } => {
@@ -50,6 +50,11 @@ fn answer(arguments: &Arguments, world: &World) -> Next {
     let mut page = Page::new(&mut out, &mut err);
     (page.terminal, page.colour) = (terminal, colour);
     arguments.run(world, &mut page)
+}
+
+/// The user's editor on a file, on the terminal that we have.
+fn edit(top: &Path, file: &Path, line: u32) -> Result<(), String> {
+    tui::edit_alone(&Settings::from_environment(&variable), top, file, line)
 }
 
 /// What a person answers: standard input, or the terminal itself where a run is read from there.

@@ -15,6 +15,8 @@ pub enum Rung {
     Constructed,
     /// Reached by a seed and its recorded shrink path.
     Replayed,
+    /// A test that somebody wrote by hand.
+    ByHand,
     /// The framework's own replay line alone.
     SeedOnly,
 }
@@ -26,6 +28,7 @@ impl Rung {
             Rung::Literal => "literal",
             Rung::Constructed => "constructed",
             Rung::Replayed => "replayed",
+            Rung::ByHand => "by-hand",
             Rung::SeedOnly => "seed-only",
         }
     }

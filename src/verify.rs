@@ -34,7 +34,7 @@ pub use crate::git::Commit;
 
 pub use base::verify_against;
 pub use bisect::{Bisected, Ending, Search, Step, bisect};
-pub use control::{Controlled, Trial, control};
+pub use control::{Controlled, Trial, Violation, control};
 pub use ladder::Ladder;
 
 use config::Config;
@@ -63,6 +63,8 @@ pub enum Ground<'a> {
     Commit(&'a Commit),
     /// The work tree with a violation in it.
     Violated,
+    /// The work tree with this mutation in it.
+    Mutated(&'a str),
 }
 
 /// A pin and how it came out.

@@ -12,7 +12,7 @@ use super::proving::Telling;
 use super::verify::ProofRow;
 use super::{Exit, Fault, World};
 use crate::triage::{Recorded, TriageError};
-use crate::verify::{Controlled, Trial, control};
+use crate::verify::{Controlled, Trial, Violation, control};
 use crate::visible;
 
 /// Break a property on purpose and see that it turns red.
@@ -22,13 +22,17 @@ use crate::visible;
 /// is staged as a record under .redpin/controls/, as one operation: `redpin undo` takes it back.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  redpin control fee_grows_every_day --patch violation.patch\n  \
-                        git diff | redpin control fee_grows_every_day --patch -")]
+                        git diff | redpin control fee_grows_every_day --patch -\n  \
+                        redpin control fee_grows_every_day --mutate")]
 pub(super) struct ControlProperty {
     /// The property: its test name or the end of one. It must be pinned or in the inbox.
     property: String,
     /// The violation, a patch as `git diff` prints it; `-` for standard input.
-    #[arg(long, value_name = "FILE")]
-    patch: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "mutate")]
+    patch: Option<PathBuf>,
+    /// Try small mutations of the code, as cargo-mutants lists them, until one is noticed.
+    #[arg(long, conflicts_with = "patch")]
+    mutate: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -40,6 +44,10 @@ struct Answer<'a> {
     /// `red`, `green` or `unknown`.
     outcome: &'static str,
     tests: Vec<Row<'a>>,
+    /// How many violations were tried.
+    tried: usize,
+    /// What the mutation does that was tried last, or null.
+    mutation: Option<&'a str>,
     /// The file of the record, or null.
     record: Option<&'a str>,
     /// Why there is none, or null.
@@ -62,11 +70,15 @@ impl<'a> From<&'a Trial> for Row<'a> {
 
 impl ControlProperty {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
-        let patch =
-            read(&self.patch, &world.directory).map_err(|error| TriageError::Unreadable(self.patch.clone(), error))?;
+        let violation = match &self.patch {
+            Some(file) => read(file, &world.directory)
+                .map(Violation::Patch)
+                .map_err(|error| TriageError::Unreadable(file.clone(), error))?,
+            None => Violation::Mutations,
+        };
         let mut triage = world.open(page)?;
         let telling = &mut Telling { page, answers: !self.json };
-        let controlled = control(&mut triage, &self.property, &patch, &world.cache, telling)?;
+        let controlled = control(&mut triage, &self.property, &violation, &world.cache, telling)?;
         let outcome = outcome(&controlled);
         if self.json {
             let (record, reason) = match &controlled.recorded {
@@ -75,7 +87,15 @@ impl ControlProperty {
                 None => (None, None),
             };
             let tests = controlled.trials.iter().map(Row::from).collect();
-            page.json(&Answer { schema: SCHEMA, outcome, tests, record, reason })?;
+            page.json(&Answer {
+                schema: SCHEMA,
+                outcome,
+                tests,
+                tried: controlled.tried,
+                mutation: controlled.mutation.as_deref(),
+                record,
+                reason,
+            })?;
         } else {
             page.line(&format!("\n{}", sentence(outcome, &controlled)))?;
         }
@@ -105,6 +125,12 @@ fn outcome(controlled: &Controlled) -> &'static str {
 fn sentence(outcome: &str, controlled: &Controlled) -> String {
     let told = match outcome {
         "red" => "the violation is noticed",
+        "green" if controlled.mutation.is_some() => {
+            return format!(
+                "none of {} is noticed: the property passes with each of them in the code",
+                super::counted(controlled.tried, "mutation", "mutations")
+            );
+        }
         "green" => "the violation is not noticed: the property passes with it in the code",
         _ if controlled.trials.iter().all(|trial| trial.after.is_none()) => {
             "nothing can be told: no test of the property passes without the violation"

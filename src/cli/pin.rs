@@ -10,9 +10,9 @@ use super::page::{Page, Style};
 use super::proving::prover;
 use super::staging::StagingSwitches;
 use super::{Exit, Fault, World, arguments};
-use crate::pin::Rung;
+use crate::pin::{Pin, Rung};
 use crate::proof::PinState;
-use crate::triage::{Outcome, PinWish, Staged, StagedFailure};
+use crate::triage::{Outcome, PinWish, Staged, StagedFailure, Triage, TriageError};
 use crate::visible;
 
 /// Call failures real bugs and stage their pins.
@@ -35,6 +35,9 @@ pub(super) struct PinFailures {
     /// Print the patch and touch nothing.
     #[arg(long)]
     dry_run: bool,
+    /// Finish the pin's test in your editor first; what comes back is built and run like any other.
+    #[arg(long, conflicts_with_all = ["all", "dry_run"])]
+    edit: bool,
     #[command(flatten)]
     staging: StagingSwitches,
 }
@@ -46,6 +49,7 @@ impl PinFailures {
             failures: if self.all { None } else { Some(self.failures.clone()) },
             runs: arguments(&self.runs),
             ignored: self.staging.ignored(),
+            by_hand: None,
         };
         if self.dry_run {
             let preview = triage.preview_pins(&wish)?;
@@ -56,11 +60,41 @@ impl PinFailures {
             page.patch(&preview.patch)?;
             return Patched { staged: &preview.staged, json: false }.remark(page);
         }
+        let mut wish = wish;
+        if self.edit {
+            let Some(pin) = self.edited(&mut triage, &mut wish, world, page)? else {
+                page.remark("the test was left as it was: nothing is staged; `redpin pin` stages it as it is")?;
+                return Ok(Exit::No);
+            };
+            wish.by_hand = Some(pin);
+        }
         let mut ladder = self.staging.ladder(world, page);
         let (staged, notices) = triage.pin(&wish, prover(&mut ladder))?;
         drop(ladder);
         super::print_notices(&notices, page)?;
         Patched { staged: &staged, json: self.staging.json }.print(page)
+    }
+}
+
+impl PinFailures {
+    /// The pin of the one failure that is named, as the user's editor leaves it; `None` where that changed nothing.
+    fn edited(
+        &self,
+        triage: &mut Triage,
+        wish: &mut PinWish,
+        world: &World,
+        page: &mut Page<'_>,
+    ) -> Result<Option<Pin>, Fault> {
+        let [name] = self.failures.as_slice() else {
+            return Err(TriageError::NoDraft("name one failure; one pin is written at a time".to_owned()).into());
+        };
+        if !wish.runs.is_empty() {
+            let imported = triage.import(&std::mem::take(&mut wish.runs), &mut |_| {})?;
+            super::print_notices(&imported.notices, page)?;
+        }
+        let draft = triage.draft(&triage.find(name)?)?;
+        (world.edit)(triage.top(), &draft.path, draft.line).map_err(TriageError::Editor)?;
+        Ok(triage.edited(&draft)?)
     }
 }
 

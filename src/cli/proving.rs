@@ -31,6 +31,7 @@ impl Onlooker for Telling<'_, '_> {
             let line = match ground {
                 Ground::WorkTree => "in the work tree:".to_owned(),
                 Ground::Commit(commit) => format!("at {}:", named(commit)),
+                Ground::Mutated(title) => format!("with a mutation in it, {}:", visible::line(title)),
                 Ground::Violated => "with the violation in it:".to_owned(),
             };
             let _ = self.page.line(&line);

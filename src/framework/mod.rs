@@ -183,6 +183,36 @@ pub trait Framework: Sync {
         today: &str,
     ) -> Vec<Candidate>;
 
+    /// The pin of `failure` as somebody starts from who finishes its test by hand: that of [`Framework::pin`] where it has
+    /// a test, else one whose values are left open.
+    ///
+    /// # Errors
+    /// Why not even that can be written.
+    fn draft(
+        &self,
+        failure: &Failure,
+        requirement: Option<&RequirementId>,
+        tree: &dyn SourceTree,
+        today: &str,
+    ) -> Result<Pin, Refusal>;
+
+    /// `draft` with `text` as its test.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn by_hand(&self, draft: &Pin, text: &str) -> Result<Pin, Refusal>;
+
+    /// The program that lists small mutations of code, as its users know it; `None` where there is no such program.
+    fn mutator(&self) -> Option<&'static str>;
+
+    /// The folder and the command whose output [`Framework::mutations`] reads: it lists small mutations of the code that
+    /// the property in `file` tests.
+    fn mutations_command(&self, file: &RepoPath, tree: &dyn SourceTree) -> (String, Vec<String>);
+
+    /// The mutations of the code that the property in `file` tests, the likeliest to break it first; `None` where `told`
+    /// is not what the command prints.
+    fn mutations(&self, told: &[u8], file: &RepoPath, tree: &dyn SourceTree) -> Option<Vec<Mutation>>;
+
     /// Whether `printed`, with which the test of [`Candidate::value`] failed, shows the values of
     /// [`Candidate::recorded`].
     fn prints_recorded_values(&self, recorded: &[String], printed: &str) -> bool;
@@ -226,6 +256,15 @@ impl Candidate {
         let tests = self.pin.parts.iter().filter(|part| part.kind != PartKind::ReplayLine);
         (self.doubtful, self.pin.rung, tests.clone().count(), tests.map(|part| part.text.len()).sum())
     }
+}
+
+/// A small change of the code under test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutation {
+    /// What it does, in a few words.
+    pub title: String,
+    /// The same as a patch.
+    pub patch: Vec<u8>,
 }
 
 /// Absolute paths on this machine, outside the repository.

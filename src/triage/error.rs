@@ -33,6 +33,14 @@ pub enum TriageError {
     Stopped(i32),
     /// No property is called that.
     NoProperty(String),
+    /// Nothing can be mutated, for this reason.
+    NoMutations(String),
+    /// There is no test to be finished by hand, for this reason.
+    NoDraft(String),
+    /// What was written by hand is no test, for this reason; the file that holds it.
+    NotByHand(String, std::path::PathBuf),
+    /// The editor did not do its part.
+    Editor(String),
     /// A file of the user's cannot be read.
     Unreadable(std::path::PathBuf, std::io::Error),
     /// No commit is called that.
@@ -100,6 +108,8 @@ impl TriageError {
             | TriageError::Scratch(_)
             | TriageError::Stopped(_)
             | TriageError::Gone(_)
+            | TriageError::Editor(_)
+            | TriageError::NoMutations(_)
             | TriageError::Forgotten(_) => Blame::World,
             TriageError::Unknown(_)
             | TriageError::NoPin(_)
@@ -111,6 +121,8 @@ impl TriageError {
             | TriageError::NoCandidate { .. } => Blame::Use,
             TriageError::Staged(_)
             | TriageError::Left { .. }
+            | TriageError::NoDraft(_)
+            | TriageError::NotByHand(..)
             | TriageError::NothingToUndo
             | TriageError::NothingToRedo => Blame::Answer,
         }
@@ -134,6 +146,14 @@ impl fmt::Display for TriageError {
                 "expected the test name of a property that is pinned or in the inbox, found none called {text:?}; `redpin list` \
                  shows them"
             ),
+            TriageError::NoMutations(reason) => write!(f, "there are no mutations to try: {reason}"),
+            TriageError::NoDraft(reason) => write!(f, "there is nothing to write by hand: {reason}"),
+            TriageError::NotByHand(reason, file) => write!(
+                f,
+                "nothing was staged: {reason}. What you wrote is in {}, and the next time starts from it",
+                file.display()
+            ),
+            TriageError::Editor(text) => f.write_str(text),
             TriageError::Unreadable(file, error) => write!(f, "cannot read {}: {error}", file.display()),
             TriageError::NoCommit(text) => {
                 write!(f, "expected a commit, found none called {text:?}; `git log` shows them")

@@ -170,7 +170,7 @@ impl Model {
         self.order("saving", Order::Decide(ids, verdict))
     }
 
-    fn mark(&mut self, at: usize, verdict: Verdict) {
+    pub(super) fn mark(&mut self, at: usize, verdict: Verdict) {
         let Some(filed) = self.inbox.filed().get(at) else { return };
         let id = filed.id.clone();
         let mark = Mark { state: State::Decided, verdict: Some(verdict), note: filed.note.clone() };
@@ -287,6 +287,10 @@ impl Model {
     }
 
     fn edit(&mut self) -> Vec<Effect> {
+        let line = self.page.lines.get(self.spot.line).filter(|_| self.place == Place::Failure);
+        if let (Some(true), Some(filed)) = (line.map(|line| line.of_patch), self.filed()) {
+            return self.write_pin(filed.id.clone(), filed.state);
+        }
         let at_line = self.page.lines.get(self.spot.line).and_then(|line| line.place.clone());
         let at_property = || {
             let filed = self.filed()?;
@@ -303,6 +307,19 @@ impl Model {
                 Vec::new()
             }
         }
+    }
+
+    /// Opens the editor on the pin of a failure, which is staged when it comes back.
+    fn write_pin(&mut self, id: FailureId, state: State) -> Vec<Effect> {
+        if matches!(state, State::Staged | State::Known) {
+            self.say("what was decided of it is staged; u takes it back, then e opens its pin");
+            return Vec::new();
+        }
+        if self.trial.purpose().is_some() {
+            self.say("pins are being run; x stops them, then e opens this one");
+            return Vec::new();
+        }
+        vec![Effect::Draft(id)]
     }
 
     /// Forgets what may have changed with the files.

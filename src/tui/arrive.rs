@@ -35,6 +35,7 @@ impl Model {
                 self.colours.put(id, coloured);
             }
             Arrival::Found(words, matches) => self.take_found(&words, matches),
+            Arrival::Draft(draft) => return vec![Effect::EditDraft(self.top.clone(), draft)],
             Arrival::Ignored(files) => return self.ask_for_ignored(&files),
             Arrival::Prove(staging) => return self.prove(staging),
             Arrival::Trial(news) => return self.take_news(news),

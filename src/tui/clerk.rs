@@ -18,7 +18,7 @@ use super::words;
 use crate::inbox::{FailureId, Inbox, State};
 use crate::proof::PinState;
 use crate::triage::{
-    Blame, Choice, Chosen, Ignored, Now, Outcome, RunArgument, Staged, StagedFailure, Triage, TriageError,
+    Blame, Choice, Chosen, Draft, Ignored, Now, Outcome, RunArgument, Staged, StagedFailure, Triage, TriageError,
 };
 use crate::verdict::Verdict;
 use crate::verify;
@@ -39,6 +39,7 @@ pub(super) enum Look {
     Preview(FailureId, Verdict),
     /// What became of what was staged.
     Again,
+    Draft(FailureId),
 }
 
 /// The clerk's desk.
@@ -113,6 +114,10 @@ impl Clerk {
                 let mut found = vec![Arrival::Detail(id.clone(), Arc::new(triage.detail(&id)))];
                 found.extend(self.shown(triage));
                 self.post.bring_together(found);
+            }
+            Next::Look(Look::Draft(id)) => {
+                let draft = triage.draft(&id);
+                self.post.bring(draft.map_or_else(|error| Arrival::Trouble(error.to_string()), Arrival::Draft));
             }
             Next::Look(Look::Preview(id, verdict)) => {
                 let preview = triage.preview(&id, verdict);
@@ -201,6 +206,7 @@ impl Clerk {
             Order::Note(id, note) => self.note(triage, &id, &note),
             Order::Stage { ignored } => return self.stage(triage, ignored),
             Order::StageProven(staging, choices) => return self.stage_proven(triage, &staging, choices),
+            Order::StageByHand(draft) => return self.stage_by_hand(triage, &draft),
             Order::Choose(id, test) => self.choose(triage, &id, &test),
             Order::Undo => self.back_or_forth(triage, Triage::undo),
             Order::Redo => self.back_or_forth(triage, Triage::redo),
@@ -291,9 +297,28 @@ impl Clerk {
             }
         };
         if self.proves && verdicts.iter().any(|(_, verdict)| *verdict == Verdict::RealBug) {
-            return Ok(Arrival::Prove(Staging { verdicts, ignored }));
+            return Ok(Arrival::Prove(Staging { verdicts, ignored, by_hand: None }));
         }
         triage.stage(&ids, ignored, None).map(|staged| said(&staged, 0))
+    }
+
+    /// Stages a pin that was written by hand, once it is proven.
+    fn stage_by_hand(&self, triage: &mut Triage, draft: &Draft) {
+        let written = triage.look_again().and_then(|()| triage.edited(draft));
+        let told = match written {
+            Ok(Some(pin)) => {
+                let (verdicts, by_hand) = (vec![(draft.id.clone(), Verdict::RealBug)], Some(Box::new(pin.clone())));
+                let staging = Staging { verdicts, ignored: Ignored::LeaveOut, by_hand };
+                if !self.proves {
+                    let choice = Choice::Pin(Box::new(pin), None);
+                    return self.stage_proven(triage, &staging, vec![(draft.id.clone(), choice)]);
+                }
+                Arrival::Prove(staging)
+            }
+            Ok(None) => Arrival::Done(Some("the test was left as it was; s stages it as it is".to_owned())),
+            Err(error) => Arrival::Failed(error.to_string()),
+        };
+        self.post.bring(told);
     }
 
     /// Stages what was proven, as one operation. What was judged anew since is left for the next.

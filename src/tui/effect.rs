@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 
 use crate::inbox::FailureId;
+use crate::pin::Pin;
 use crate::repo_path::RepoPath;
-use crate::triage::{Choice, Ignored};
+use crate::triage::{Choice, Draft, Ignored};
 use crate::verdict::Verdict;
 
 /// Something to be done outside the model.
@@ -38,6 +39,10 @@ pub enum Effect {
     Copy(String),
     /// Open the editor, in the folder at the top of the work tree, at a file and line.
     Edit(PathBuf, RepoPath, u32),
+    /// Write the test of a failure's pin down, for the editor.
+    Draft(FailureId),
+    /// Open the editor, in that folder, on the test of a pin.
+    EditDraft(PathBuf, Draft),
     /// Give the terminal back to the shell until it continues.
     Suspend,
     /// See what became of what was staged: the user may have changed it outside.
@@ -55,6 +60,8 @@ pub struct Staging {
     pub verdicts: Vec<(FailureId, Verdict)>,
     /// What becomes of files that git ignores.
     pub ignored: Ignored,
+    /// The pin of the only one of them, where it was written by hand.
+    pub by_hand: Option<Box<Pin>>,
 }
 
 /// A change that must be carried out.
@@ -73,6 +80,8 @@ pub enum Order {
     },
     /// Stage what was proven, with what is to become of each pin.
     StageProven(Staging, Vec<(FailureId, Choice)>),
+    /// Stage the pin that was written by hand.
+    StageByHand(Draft),
     /// Take back the last step.
     Undo,
     /// Do it again.

@@ -10,7 +10,7 @@ use crate::detail::{Detail, Preview};
 use crate::failure::{Notice, TestName};
 use crate::inbox::{FailureId, Inbox, Mark};
 use crate::proof::{Proof, Shown};
-use crate::triage::{Choice, Heading};
+use crate::triage::{Choice, Draft, Heading};
 use crate::verdict::Verdict;
 use crate::verify::Verification;
 
@@ -73,6 +73,8 @@ pub enum Arrival {
     Coloured(FailureId, Coloured),
     /// For each place of the inbox whether it holds the words sought.
     Found(String, Vec<bool>),
+    /// The test of a pin is written down, for the editor.
+    Draft(Draft),
     /// Staging would include these files, which git ignores.
     Ignored(Vec<String>),
     /// The pins of this staging are to be proven first.

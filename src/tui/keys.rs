@@ -198,7 +198,7 @@ pub(crate) const TABLE: &[Binding] = &[
         "edit",
         Some(6),
         IN_FAILURE,
-        "Open your editor at the file and line, and come back here.",
+        "Open your editor at the file and line; in the patch, on the pin, which is staged when you come back.",
     ),
     binding(Action::Edit, &["e"], "edit", None, IN_INBOX, "Open your editor at the property, and come back here."),
     binding(

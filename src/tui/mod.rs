@@ -55,6 +55,7 @@ pub use event::{Arrival, Ended, Event, Repeat, TrialNews};
 pub use highlight::Coloured;
 pub use keys::{Key, markdown};
 pub use model::Model;
+pub use programs::edit_alone;
 pub use session::{Start, run};
 pub use settings::Settings;
 pub use update::Update;

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::lent::{Loan, Return};
-use crate::repo_path::RepoPath;
+use super::Settings;
+use super::lent::{Lent, Loan, Return};
+use crate::triage::configured_editor;
 
 /// How the editor gave the terminal back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub(super) enum Edited {
 }
 
 /// Runs the editor at a file and line until it ends.
-pub(super) fn edit(editor: &str, top: &Path, file: &RepoPath, line: u32, loan: Loan) -> Edited {
+pub(super) fn edit(editor: &str, top: &Path, file: &str, line: u32, loan: Loan) -> Edited {
     match started(editor, top, file, line) {
         Ok(child) => match loan.wait_for(child) {
             Ok(Return::Stopped { orderly }) => Edited::Stopped { orderly },
@@ -32,7 +33,16 @@ pub(super) fn edit(editor: &str, top: &Path, file: &RepoPath, line: u32, loan: L
     }
 }
 
-fn started(editor: &str, top: &Path, file: &RepoPath, line: u32) -> Result<Child, String> {
+/// The same where no session has the terminal: for whoever only waits.
+pub fn edit_alone(settings: &Settings, top: &Path, file: &Path, line: u32) -> Result<(), String> {
+    let editor = settings.editor(|| configured_editor(top));
+    match edit(&editor, top, &file.to_string_lossy(), line, Lent::default().lend()) {
+        Edited::Done(done) => done,
+        Edited::Stopped { .. } => Err("a signal ended the editor".to_owned()),
+    }
+}
+
+fn started(editor: &str, top: &Path, file: &str, line: u32) -> Result<Child, String> {
     let words = shlex::split(editor).filter(|words| !words.is_empty());
     let Some(words) = words else {
         return Err(format!(
@@ -47,10 +57,9 @@ fn started(editor: &str, top: &Path, file: &RepoPath, line: u32) -> Result<Child
 }
 
 /// The editor's arguments that open `file` at `line`, in the way that editor knows.
-fn arguments(words: &[String], file: &RepoPath, line: u32) -> Vec<String> {
+fn arguments(words: &[String], file: &str, line: u32) -> Vec<String> {
     let mut arguments = words[1..].to_vec();
     let name = words[0].rsplit('/').next().unwrap_or_default();
-    let file = file.as_str();
     match name {
         "code" | "codium" | "cursor" | "windsurf" => arguments.extend(["-g".to_owned(), format!("{file}:{line}")]),
         "subl" | "zed" | "hx" | "helix" | "mate" => arguments.push(format!("{file}:{line}")),
@@ -84,12 +93,11 @@ fn command(program: &str) -> Command {
 #[cfg(test)]
 mod tests {
     use super::{Edited, arguments, edit};
-    use crate::repo_path::RepoPath;
     use crate::tui::lent::Lent;
 
     fn check(editor: &str, expected: &[&str]) {
         let words = shlex::split(editor).unwrap();
-        assert_eq!(arguments(&words, &RepoPath::new("src/a.rs").unwrap(), 7), expected, "{editor}");
+        assert_eq!(arguments(&words, "src/a.rs", 7), expected, "{editor}");
     }
 
     #[test]
@@ -103,8 +111,7 @@ mod tests {
 
     #[track_caller]
     fn check_refused(editor: &str, part: &str) {
-        let file = RepoPath::new("a.rs").unwrap();
-        let edited = edit(editor, std::path::Path::new("."), &file, 1, Lent::default().lend());
+        let edited = edit(editor, std::path::Path::new("."), "a.rs", 1, Lent::default().lend());
         assert!(matches!(&edited, Edited::Done(Err(text)) if text.contains(part)), "{edited:?}");
     }
 

@@ -2,6 +2,7 @@
 //! that were not proven.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use super::effect::{Effect, Order, Staging};
 use super::event::{Ended, TrialNews};
@@ -11,7 +12,7 @@ use super::overlay::Overlay;
 use super::text::counted;
 use super::trial::{Held, Purpose};
 use crate::inbox::{FailureId, Filed, State};
-use crate::triage::{Choice, Ignored};
+use crate::triage::{Choice, Draft, Ignored};
 use crate::verdict::Verdict;
 
 /// What is said where pins cannot be run because some are.
@@ -64,6 +65,20 @@ impl Model {
         let pins = staging.verdicts.iter().filter(|(_, verdict)| *verdict == Verdict::RealBug).count();
         self.trial.begin(Purpose::Stage, Some(pins), self.now);
         vec![Effect::Prove(staging)]
+    }
+
+    /// The user is back from the editor, where the pin of a failure was written by hand: it is called a real bug, and the
+    /// pin is proven and staged like any other.
+    pub fn wrote_pin(&mut self, draft: Draft, now: Duration, trouble: Option<String>) -> Vec<Effect> {
+        let failed = trouble.is_some();
+        let mut effects = self.returned(now, trouble);
+        let Some(at) = self.inbox.place(&draft.id).filter(|_| !failed) else { return effects };
+        if self.inbox.filed()[at].verdict != Some(Verdict::RealBug) {
+            self.mark(at, Verdict::RealBug);
+            effects.extend(self.order("saving", Order::Decide(vec![draft.id.clone()], Verdict::RealBug)));
+        }
+        effects.extend(self.order("staging", Order::StageByHand(draft)));
+        effects
     }
 
     /// Asks what runs pins to end.
@@ -126,17 +141,17 @@ impl Model {
 
     /// Stages what was proven, and whatever needs no proof; the others wait for what the user says.
     fn stage_proven(&mut self, staging: Staging, choices: Vec<(FailureId, Choice)>) -> Vec<Effect> {
-        let Staging { verdicts, ignored } = staging;
+        let Staging { verdicts, ignored, .. } = staging;
         let (held, choices): (Vec<_>, Vec<_>) =
             choices.into_iter().partition(|(_, choice)| matches!(choice, Choice::Held(_)));
         let ids: HashSet<&FailureId> = held.iter().map(|(id, _)| id).collect();
         let (waiting, verdicts): (Vec<_>, Vec<_>) = verdicts.into_iter().partition(|(id, _)| ids.contains(id));
         self.trial.held = held.into_iter().filter_map(waits).collect();
-        self.trial.staging = Some(Staging { verdicts: waiting, ignored });
+        self.trial.staging = Some(Staging { verdicts: waiting, ignored, by_hand: None });
         if verdicts.is_empty() {
             return Vec::new();
         }
-        self.order("staging", Order::StageProven(Staging { verdicts, ignored }, choices))
+        self.order("staging", Order::StageProven(Staging { verdicts, ignored, by_hand: None }, choices))
     }
 
     /// Whether pins wait for what the user says, and nothing else lies over the panes.
@@ -150,7 +165,7 @@ impl Model {
     pub(super) fn stage_held(&mut self) -> Vec<Effect> {
         let held = std::mem::take(&mut self.trial.held);
         let (ignored, verdicts) = match self.trial.staging.take() {
-            Some(Staging { verdicts, ignored }) => (ignored, verdicts),
+            Some(Staging { verdicts, ignored, .. }) => (ignored, verdicts),
             None => (Ignored::LeaveOut, Vec::new()),
         };
         let wanted: HashSet<&FailureId> = held.iter().filter(|one| one.wanted).map(|one| &one.id).collect();
@@ -160,7 +175,7 @@ impl Model {
             return Vec::new();
         }
         let choices = held.into_iter().filter(|one| one.wanted).filter_map(all_the_same).collect();
-        self.order("staging", Order::StageProven(Staging { verdicts, ignored }, choices))
+        self.order("staging", Order::StageProven(Staging { verdicts, ignored, by_hand: None }, choices))
     }
 
     /// Leaves all pins that were not proven.

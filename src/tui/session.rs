@@ -2,7 +2,7 @@
 //! to the workers.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ use super::terminal::{self, Screen};
 use super::tester::{Job, Place, Tester};
 use super::{Settings, clipboard, panics, signals};
 use crate::repo_path::RepoPath;
-use crate::triage::{Now, RunArgument, configured_editor};
+use crate::triage::{Draft, Now, RunArgument, configured_editor};
 use crate::visible;
 
 /// What a session starts with.
@@ -303,6 +303,12 @@ impl Session {
                         return Ok(Some(end));
                     }
                 }
+                Effect::Draft(id) => self.clerk.look(Look::Draft(id)),
+                Effect::EditDraft(top, draft) => {
+                    if let Some(end) = self.edit_draft(&top, draft)? {
+                        return Ok(Some(end));
+                    }
+                }
                 Effect::Suspend => self.suspend()?,
                 Effect::LookAgain => self.clerk.look(Look::Again),
                 Effect::Redraw => self.screen.redraw()?,
@@ -353,7 +359,26 @@ impl Session {
         self.screen.send(&clipboard::sequence(text))
     }
 
-    fn edit(&mut self, top: &std::path::Path, file: &RepoPath, line: u32) -> io::Result<Option<End>> {
+    fn edit(&mut self, top: &Path, file: &RepoPath, line: u32) -> io::Result<Option<End>> {
+        let edited = match self.lend(top, file.as_str(), line)? {
+            Ok(edited) => edited,
+            Err(end) => return Ok(Some(end)),
+        };
+        let effects = self.model.returned(self.started.elapsed(), edited.err());
+        self.carry_out(effects)
+    }
+
+    fn edit_draft(&mut self, top: &Path, draft: Draft) -> io::Result<Option<End>> {
+        let edited = match self.lend(top, &draft.path.to_string_lossy(), draft.line)? {
+            Ok(edited) => edited,
+            Err(end) => return Ok(Some(end)),
+        };
+        let effects = self.model.wrote_pin(draft, self.started.elapsed(), edited.err());
+        self.carry_out(effects)
+    }
+
+    /// Lends the terminal to the editor; how that went, or the end of the session.
+    fn lend(&mut self, top: &Path, file: &str, line: u32) -> io::Result<Result<Result<(), String>, End>> {
         let loan = self.lent.lend();
         terminal::leave();
         let modes = tcgetattr(self.keyboard.descriptor());
@@ -366,13 +391,12 @@ impl Session {
                     let _ = tcsetattr(self.keyboard.descriptor(), OptionalActions::Now, &modes);
                     terminal::reset();
                 }
-                return Ok(Some((0, None)));
+                return Ok(Err((0, None)));
             }
         };
         self.screen.enter_again()?;
         self.came_back = true;
-        let effects = self.model.returned(self.started.elapsed(), edited.err());
-        self.carry_out(effects)
+        Ok(Ok(edited))
     }
 
     /// Stops as the shell would stop us, the whole job with us, and goes on when it says so.

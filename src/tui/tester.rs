@@ -107,7 +107,7 @@ fn carry_out(job: Job, place: &Place, mut watching: Watching) -> Result<Ended, T
         Job::Prove(staging) => {
             let ids: Vec<FailureId> = staging.verdicts.iter().map(|(id, _)| id.clone()).collect();
             let mut ladder = Ladder::new(place.cache.clone(), watching);
-            let choices = triage.prove(&ids, staging.ignored, &mut ladder)?;
+            let choices = triage.prove(&ids, staging.ignored, staging.by_hand.as_deref(), &mut ladder)?;
             Ok(Ended::Proven(staging, choices))
         }
     }

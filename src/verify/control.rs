@@ -1,13 +1,17 @@
 //! A negative control: a patch that breaks a property on purpose is put into the scratch copy, and the property and its
-//! pins, which must pass without it, are run with it. One of them has to turn red.
+//! pins, which must pass without it, are run with it. One of them has to turn red. Where nobody wrote such a patch, small
+//! mutations of the code are tried one after the other.
 
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use crate::control::Control;
+use crate::framework::{self, Mutation};
 use crate::hex::hex;
 use crate::proof::{Evidence, PinState, Proof, StandingPin};
+use crate::runner;
+use crate::source_tree::SourceTree;
 use crate::store::evidence;
 use crate::triage::{Recorded, Triage, TriageError};
 
@@ -21,6 +25,10 @@ pub struct Controlled {
     pub trials: Vec<Trial>,
     /// The record; `None` where nothing could be told.
     pub recorded: Option<Recorded>,
+    /// What the mutation does that was tried last; `None` for a patch of the user's.
+    pub mutation: Option<String>,
+    /// How many violations were tried.
+    pub tried: usize,
 }
 
 /// A test without the violation and with it.
@@ -52,51 +60,109 @@ fn is_red(proof: &Proof) -> bool {
     matches!(proof.state, PinState::Red | PinState::RedForAnotherReason)
 }
 
-/// Runs the property called `name` and its pins with `patch` in the code, and records what they showed.
+/// A violation.
+#[derive(Clone, Debug)]
+pub enum Violation {
+    /// This patch.
+    Patch(Vec<u8>),
+    /// The first of many small mutations that is noticed.
+    Mutations,
+}
+
+/// Mutations that are tried at the most: each is a build.
+const MOST: usize = 40;
+
+/// Runs the property called `name` and its pins with a violation in the code, and records what they showed.
 ///
 /// # Errors
 /// Where the name means no property, the patch does not fit the work tree, or nothing can be run.
 pub fn control(
     triage: &mut Triage,
     name: &str,
-    patch: &[u8],
+    violation: &Violation,
     cache: &Path,
     onlooker: &mut dyn Onlooker,
 ) -> Result<Controlled, TriageError> {
     let tests = triage.tests_of(name)?;
-    let trials = tried(triage, tests, patch, cache, onlooker)?;
+    let tried = tried(triage, tests, violation, cache, onlooker)?;
+    let trials = tried.trials;
     let noticed = trials.iter().find(|trial| trial.noticed());
-    let told = noticed.or_else(|| trials.iter().find(|trial| trial.passed_over()));
-    let Some(told) = told else { return Ok(Controlled { trials, recorded: None }) };
+    let told = noticed.or_else(|| trials.iter().find(|trial| trial.passed_over()).filter(|_| tried.is_whole));
+    let (Some(told), Some(patch)) = (told, &tried.patch) else {
+        return Ok(Controlled { trials, recorded: None, mutation: tried.mutation, tried: tried.number });
+    };
     let control = record(triage, told, patch);
     let recorded = Some(triage.record_control(control)?);
-    Ok(Controlled { trials, recorded })
+    Ok(Controlled { trials, recorded, mutation: tried.mutation, tried: tried.number })
 }
 
-/// Each test without the patch, and those that any can be told of with it.
+/// What was tried, and how the tests came out with the last of it.
+struct Tried {
+    trials: Vec<Trial>,
+    patch: Option<Vec<u8>>,
+    /// What the last mutation does.
+    mutation: Option<String>,
+    number: usize,
+    /// Whether what was tried is all of the violation, so that it says something also where nobody noticed it.
+    is_whole: bool,
+}
+
+/// Each test without the violation, and those that any can be told of with it.
 fn tried(
     triage: &Triage,
     tests: Vec<StandingPin>,
-    patch: &[u8],
+    violation: &Violation,
     cache: &Path,
     onlooker: &mut dyn Onlooker,
-) -> Result<Vec<Trial>, TriageError> {
+) -> Result<Tried, TriageError> {
     let tree = triage.work_tree();
+    let is_whole = matches!(violation, Violation::Patch(_));
+    let patches = match violation {
+        Violation::Patch(patch) => vec![Mutation { title: String::new(), patch: patch.clone() }],
+        Violation::Mutations => mutations(triage, &tests, &tree)?,
+    };
     let config = config::of(triage, &tree, &mut Vec::new())?;
     let workshop = Workshop::open(cache, triage, &tree, config)?;
     onlooker.stands_on(Ground::WorkTree);
     let before = workshop.prove(&tests, &[], onlooker)?;
     evidence::keep(&triage.store_folder(), &pinned(before.evidence, &tests))?;
-    let mut trials: Vec<Trial> =
-        tests.into_iter().zip(before.proofs).map(|(test, before)| Trial { test, before, after: None }).collect();
-    if trials.iter().all(|trial| trial.before.state != PinState::Green) {
-        return Ok(trials);
+    let trials = tests.into_iter().zip(before.proofs).map(|(test, before)| Trial { test, before, after: None });
+    let mut tried = Tried { trials: trials.collect(), patch: None, mutation: None, number: 0, is_whole };
+    if tried.trials.iter().all(|trial| trial.before.state != PinState::Green) {
+        return Ok(tried);
     }
-    onlooker.stands_on(Ground::Violated);
-    let tests: Vec<StandingPin> = trials.iter().map(|trial| trial.test.clone()).collect();
-    let after = workshop.prove_with(&tests, patch, onlooker)?;
-    trials.iter_mut().zip(after.proofs).for_each(|(trial, proof)| trial.after = Some(proof));
-    Ok(trials)
+    let tests: Vec<StandingPin> = tried.trials.iter().map(|trial| trial.test.clone()).collect();
+    for Mutation { title, patch } in patches {
+        onlooker.stands_on(if is_whole { Ground::Violated } else { Ground::Mutated(&title) });
+        let after = workshop.prove_with(&tests, &patch, onlooker)?;
+        tried.trials.iter_mut().zip(after.proofs).for_each(|(trial, proof)| trial.after = Some(proof));
+        tried.number += 1;
+        (tried.patch, tried.mutation) = (Some(patch), (!is_whole).then_some(title));
+        if tried.trials.iter().any(Trial::noticed) {
+            break;
+        }
+    }
+    Ok(tried)
+}
+
+/// The mutations of the code that `tests` are about.
+fn mutations(triage: &Triage, tests: &[StandingPin], tree: &dyn SourceTree) -> Result<Vec<Mutation>, TriageError> {
+    let named = tests.first().and_then(|test| Some((framework::named(&test.framework)?, test.file.as_ref()?)));
+    let Some((framework, file)) = named else {
+        return Err(TriageError::NoMutations("the source of the property was not found in this repository".to_owned()));
+    };
+    let (folder, command) = framework.mutations_command(file, tree);
+    let words: Vec<&str> = command.iter().map(String::as_str).collect();
+    let told = runner::printed(&words, &triage.top().join(folder));
+    let Some(mut found) = framework.mutations(&told, file, tree) else {
+        let program = framework.mutator().unwrap_or("a program that lists mutations");
+        return Err(TriageError::NoMutations(format!(
+            "`{}` lists none; install {program}, or name a violation of your own with --patch",
+            words.join(" ")
+        )));
+    };
+    found.truncate(MOST);
+    Ok(found)
 }
 
 /// What is kept of a run without the violation: that of pins. Of a property itself there is no other record.

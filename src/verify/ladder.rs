@@ -146,8 +146,12 @@ impl<O: Onlooker> Prover for Ladder<O> {
         let triage = bench.triage();
         let tree = triage.work_tree();
         let config = config::of(triage, &tree, &mut Vec::new())?;
-        let planned = bench.proposal(&vec![Choice::Planned; bench.failures().count()])?;
-        let climb = |(at, pin): (usize, Result<_, _>)| Climb::new(pin.ok(), bench.literals(at, &tree));
+        let choices = bench.choices();
+        let planned = bench.proposal(&choices)?;
+        let climb = |(at, pin): (usize, Result<_, _>)| match choices[at] {
+            Choice::Pin(..) => Climb::by_hand(pin.ok()),
+            _ => Climb::new(pin.ok(), bench.literals(at, &tree)),
+        };
         let mut climbs: Vec<Climb> = planned.pins.into_iter().enumerate().map(climb).collect();
         let climbed = match Workshop::open(&self.cache, triage, &tree, config) {
             Ok(workshop) => self.climbed(bench, &mut climbs, &workshop),

@@ -492,3 +492,40 @@ fn a_pin_that_fails_again_is_judged_as_what_it_is() {
         assert_eq!(desk.redpin(&["undo"]).code, 0);
     }
 }
+
+/// An editor that runs `script` on the file.
+fn editor(script: &str) -> String {
+    format!("sh -c '{script}' editor")
+}
+
+#[test]
+fn a_pin_written_by_hand_is_staged_as_it_comes_back_and_nothing_else_is() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    let before = desk.state();
+    let pin = |script: &str| {
+        let editor = editor(script);
+        desk.redpin_under(&[("EDITOR", editor.as_str())], &["pin", "fee_grows_every_day", "--edit", "--json"])
+    };
+    let untouched = pin("true");
+    assert_eq!((untouched.code, untouched.out.as_str()), (1, ""));
+    assert!(untouched.err.contains("the test was left as it was: nothing is staged"), "{}", untouched.err);
+    let failed = pin("exit 3");
+    assert_eq!(failed.code, 3, "{}", failed.err);
+    let broken = pin("sed -i \"s/fn /fun /\" \"$2\"");
+    assert_eq!(broken.code, 1);
+    assert!(broken.err.contains("nothing was staged: it is no Rust: "), "{}", broken.err);
+    assert!(broken.err.contains("the next time starts from it"), "{}", broken.err);
+    assert_eq!(desk.state(), before);
+
+    let done = pin("sed -i \"s/fun /fn /; s/let /let by_hand = 0; let /\" \"$2\"");
+    assert_eq!(done.code, 0, "{}", done.err);
+    let answer: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    assert_eq!((&answer["pins"][0]["outcome"], &answer["pins"][0]["rung"]), (&"staged".into(), &"by-hand".into()));
+    let patch = desk.git(&["diff", "--cached"]);
+    assert!(patch.contains("let by_hand = 0; let "), "{patch}");
+    assert!(patch.contains("\"rung\": \"by-hand\""), "{patch}");
+    let again = pin("sed -i s/by_hand/by_foot/ \"$2\"");
+    let answer: serde_json::Value = serde_json::from_str(&again.out).unwrap();
+    assert_eq!(answer["pins"][0]["outcome"], "already-pinned", "{}", again.err);
+}

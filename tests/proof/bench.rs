@@ -85,6 +85,28 @@ impl Bench {
         path.to_str().unwrap().to_owned()
     }
 
+    /// The text of a file that was written beside the repository.
+    pub(super) fn read_beside(&self, path: &str) -> String {
+        fs::read_to_string(path).unwrap()
+    }
+
+    /// The exit code of redpin and its answer, where the program that mutates lists `mutants`.
+    #[expect(clippy::disallowed_methods, reason = "the other programs are found where the test's own are")]
+    pub(super) fn mutated(&self, arguments: &[&str], mutants: &str) -> (i32, Value) {
+        use std::os::unix::fs::PermissionsExt;
+
+        let programs = self.folder.join("programs");
+        fs::create_dir_all(&programs).unwrap();
+        let program = programs.join("cargo-mutants");
+        fs::write(programs.join("mutants.json"), mutants).unwrap();
+        fs::write(&program, format!("#!/bin/sh\ncat '{}'\n", programs.join("mutants.json").display())).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let paths = std::env::var_os("PATH").unwrap();
+        let paths = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&paths))).unwrap();
+        let output = self.command(arguments).env("PATH", paths).output().unwrap();
+        (output.status.code().unwrap(), serde_json::from_slice(&output.stdout).unwrap())
+    }
+
     /// The exit code of redpin and what it printed.
     pub(super) fn tried(&self, arguments: &[&str]) -> (i32, String) {
         self.run(env!("CARGO_BIN_EXE_redpin"), arguments)

@@ -16,6 +16,15 @@ fn patch(bench: &Bench, old: &str, new: &str) -> String {
     patch
 }
 
+/// What the program that mutates would say of a patch in the file `path`.
+fn mutant(bench: &Bench, path: &str) -> serde_json::Value {
+    let patch = bench.read_beside(path);
+    let hunks = &patch[patch.find("@@").unwrap()..];
+    let diff = format!("--- src/fees.rs\n+++ replace late_fee with something\n{hunks}");
+    let function = json!({ "function_name": "late_fee" });
+    json!({ "file": "src/fees.rs", "function": function, "replacement": "something", "diff": diff })
+}
+
 #[test]
 fn a_violation_turns_a_property_red_and_is_on_record() {
     let bench = Bench::new("control");
@@ -47,6 +56,16 @@ fn a_violation_turns_a_property_red_and_is_on_record() {
         assert_eq!(bench.tried(&["undo"]).0, 0);
     }
     assert_eq!(bench.repository(), before);
+    let mutants = serde_json::json!([mutant(&bench, &harmless), mutant(&bench, &violation)]);
+    let mutate = ["control", PROPERTY, "--json", "--mutate"];
+    let (code, answer) = bench.mutated(&mutate, &mutants.to_string());
+    assert_eq!((code, &answer["outcome"], &answer["tried"]), (0, &json!("red"), &json!(2)));
+    assert_eq!(answer["mutation"], json!("src/fees.rs: replace late_fee with something"));
+    assert_eq!(bench.tried(&["undo"]).0, 0);
+    let (code, answer) = bench.mutated(&mutate, &json!([mutants[0]]).to_string());
+    assert_eq!((code, &answer["outcome"], &answer["record"]), (1, &json!("green"), &json!(null)));
+    assert_eq!(bench.repository(), before);
+
     let refused = bench.tried(&["control", PROPERTY, "--patch", bench.log()]);
     assert_eq!(refused.0, 3, "{}", refused.1);
 }

@@ -116,6 +116,23 @@ fn what_another_redpin_decided_last_is_what_is_staged() {
 }
 
 #[test]
+fn a_pin_is_written_by_hand_in_the_editor_and_staged() {
+    let mut pty = Pty::start(&["demo"], "sh -c 'sed -i \"s/let /let by_hand = 0; let /\" \"$2\"' editor");
+    pty.wait_for_text("10 of 10 open");
+    pty.send("/fee_grows\r");
+    pty.wait_for_text("filtered 1/1");
+    pty.wait_for_text("if decided");
+    pty.send("\r");
+    pty.send("G");
+    pty.send("e");
+    pty.wait_for_text("staged 1 verdict");
+    let patch = git(&repository(&pty), &["diff", "--cached"]);
+    assert!(patch.contains("let by_hand = 0; let ") && patch.contains("\"rung\": \"by-hand\""), "{patch}");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
 fn the_editor_has_the_terminal_and_gives_it_back() {
     let mut pty = Pty::start(&["demo"], "sh -c 'echo \"$@\" > HOME/opened; printf edited; read line' editor");
     pty.wait_for_text(" open");

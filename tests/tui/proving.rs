@@ -190,7 +190,11 @@ fn proving() -> Stage {
 }
 
 fn staging(ids: &[&str]) -> Staging {
-    Staging { verdicts: ids.iter().map(|one| (id(one), Verdict::RealBug)).collect(), ignored: Ignored::LeaveOut }
+    Staging {
+        verdicts: ids.iter().map(|one| (id(one), Verdict::RealBug)).collect(),
+        ignored: Ignored::LeaveOut,
+        by_hand: None,
+    }
 }
 
 fn proven(held: &[&str]) -> TrialNews {
@@ -201,7 +205,7 @@ fn proven(held: &[&str]) -> TrialNews {
     let all = [FIRST, SECOND];
     let choices = all.iter().map(|test| (id(test), choice(test))).collect();
     let verdicts = staging(&[SECOND, FIRST]).verdicts;
-    TrialNews::Ended(Ended::Proven(Staging { verdicts, ignored: Ignored::LeaveOut }, choices))
+    TrialNews::Ended(Ended::Proven(Staging { verdicts, ignored: Ignored::LeaveOut, by_hand: None }, choices))
 }
 
 /// The failures of each proven staging that was ordered.
@@ -280,7 +284,7 @@ fn thousands_of_pins_that_wait_show_like_a_few() {
     let mut stage = Stage::new(80, 24, inbox);
     let verdicts = ids.iter().map(|id| (id.clone(), Verdict::RealBug)).collect();
     let choices = ids.iter().map(|id| (id.clone(), held_for("it passes on this code"))).collect();
-    let all = Staging { verdicts, ignored: Ignored::LeaveOut };
+    let all = Staging { verdicts, ignored: Ignored::LeaveOut, by_hand: None };
     stage.event(Event::Arrived(Arrival::Prove(all.clone())));
     stage.news(TrialNews::Ended(Ended::Proven(all, choices)));
     assert!(stage.keys("G").text().contains("[ ] property_004999_holds"), "{}", stage.text());
@@ -310,4 +314,15 @@ fn every_size_shows_pins_being_run_and_those_that_wait() {
 
 fn held_for(reason: &str) -> Choice {
     Choice::Held(Box::new(Held { reason: reason.to_owned(), pin: None, evidence: None }))
+}
+
+#[test]
+fn in_the_patch_the_editor_opens_on_the_pin_unless_that_is_staged() {
+    let mut stage = Stage::new(120, 40, sample::inbox());
+    stage.keys("j enter G e");
+    let drafts = |stage: &Stage| stage.seen.iter().filter(|effect| matches!(effect, Effect::Draft(_))).count();
+    assert_eq!(drafts(&stage), 1, "{:?}", stage.seen);
+    stage.keys("esc 5 j enter G e");
+    assert_eq!(drafts(&stage), 1);
+    assert!(stage.text().contains("what was decided of it is staged; u takes it back"), "{}", stage.text());
 }

@@ -183,7 +183,7 @@ impl Stage {
             Order::Stage { .. } if self.proving => {
                 let decided = self.inbox.filed().iter().filter(|filed| filed.state == State::Decided);
                 let verdicts = decided.map(|filed| (filed.id.clone(), filed.verdict.unwrap())).collect();
-                vec![Arrival::Prove(Staging { verdicts, ignored: Ignored::LeaveOut })]
+                vec![Arrival::Prove(Staging { verdicts, ignored: Ignored::LeaveOut, by_hand: None })]
             }
             Order::Stage { .. } => {
                 let decided = self.inbox.filed().iter().filter(|filed| filed.state == State::Decided);
@@ -198,7 +198,7 @@ impl Stage {
                 let done = Arrival::Done(Some(format!("staged {}", ids.len())));
                 vec![Arrival::Marks { marks: self.marks(&ids), show: false }, done]
             }
-            Order::Choose(..) => vec![Arrival::Done(None)],
+            Order::Choose(..) | Order::StageByHand(_) => vec![Arrival::Done(None)],
             Order::Undo => {
                 let id = self.judged.pop().unwrap();
                 self.mark(&id, |mark| (mark.verdict, mark.state) = (None, State::Open));

@@ -3,7 +3,7 @@
 
 use crate::edit::Edits;
 use crate::failure::{Failure, Reading};
-use crate::framework::{Attempt, Candidate, CopyPlaces, Forget, Framework, Graft, Recording, Replays};
+use crate::framework::{Attempt, Candidate, CopyPlaces, Forget, Framework, Graft, Mutation, Recording, Replays};
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
@@ -15,6 +15,7 @@ use crate::source_tree::SourceTree;
 mod alike;
 mod arguments;
 mod body;
+mod by_hand;
 mod by_name;
 mod choose;
 mod command;
@@ -23,6 +24,7 @@ mod find;
 mod found;
 mod generators;
 mod graft;
+mod mutants;
 mod names;
 mod own_message;
 mod pin;
@@ -210,6 +212,32 @@ impl Framework for Proptest {
         today: &str,
     ) -> Vec<Candidate> {
         pin::literals(failure, requirement, tree, today)
+    }
+
+    fn draft(
+        &self,
+        failure: &Failure,
+        requirement: Option<&RequirementId>,
+        tree: &dyn SourceTree,
+        today: &str,
+    ) -> Result<Pin, Refusal> {
+        pin::draft(failure, requirement, tree, today)
+    }
+
+    fn by_hand(&self, draft: &Pin, text: &str) -> Result<Pin, Refusal> {
+        by_hand::with_text(draft, text)
+    }
+
+    fn mutator(&self) -> Option<&'static str> {
+        Some("cargo-mutants")
+    }
+
+    fn mutations_command(&self, file: &RepoPath, tree: &dyn SourceTree) -> (String, Vec<String>) {
+        mutants::command(file, tree)
+    }
+
+    fn mutations(&self, told: &[u8], file: &RepoPath, tree: &dyn SourceTree) -> Option<Vec<Mutation>> {
+        mutants::mutations(told, file, tree)
     }
 
     fn prints_recorded_values(&self, recorded: &[String], printed: &str) -> bool {

@@ -2,6 +2,7 @@
 //! Where the value cannot be written down, the line alone, with the reason; where there is no line either, a refusal.
 
 use super::arguments::{arguments, values};
+use super::by_hand;
 use super::found::{self, Found, find};
 use super::names::Names;
 use super::pin_name::{pin_name, value_name};
@@ -45,6 +46,22 @@ pub(super) fn pin(
     }
     let literal = literal(failure, &found, tree);
     with_arguments(&Ground { failure, found: &found, requirement, tree, today }, literal)
+}
+
+/// The pin that somebody finishes by hand: as planned where it has a test, else with its values left open.
+pub(super) fn draft(
+    failure: &Failure,
+    requirement: Option<&RequirementId>,
+    tree: &dyn SourceTree,
+    today: &str,
+) -> Result<Pin, Refusal> {
+    match pin(failure, requirement, tree, today) {
+        Ok(pin) if pin.test.is_some() => Ok(pin),
+        _ => {
+            let found = find(failure, tree)?;
+            by_hand::open(&Ground { failure, found: &found, requirement, tree, today })
+        }
+    }
 }
 
 /// The pins of `failure` whose test holds its values as they print, likeliest first.

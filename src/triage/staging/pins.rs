@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::failure::{Ending, Notice};
 use crate::git::Repository;
 use crate::inbox::{FailureId, Filed, Inbox};
+use crate::pin::Pin;
 use crate::source::RunArgument;
 use crate::triage::intake::look::look;
 use crate::triage::records::fate;
@@ -28,6 +29,8 @@ pub struct PinWish {
     pub runs: Vec<RunArgument>,
     /// Whether files that git ignores are staged as well.
     pub ignored: Ignored,
+    /// The pin of the one failure that is named, written by hand.
+    pub by_hand: Option<Pin>,
 }
 
 /// What pinning would come to.
@@ -65,7 +68,10 @@ impl Triage {
             shown = Some(imported.failures);
         }
         let chosen = chosen(self.inbox(), wish, shown.as_deref())?;
-        let sorted = sort(chosen, wish, &self.repository)?;
+        let mut sorted = sort(chosen, wish, &self.repository)?;
+        if let ([one], Some(pin)) = (sorted.wishes.as_mut_slice(), &wish.by_hand) {
+            one.choice = Choice::Pin(Box::new(pin.clone()), None);
+        }
         let mut staged = self.carry_out(&sorted.wishes, wish.ignored, prover)?;
         insert(&mut staged.failures, sorted.settled);
         Ok((staged, notices))

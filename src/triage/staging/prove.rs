@@ -88,6 +88,11 @@ impl Bench<'_> {
         self.triage
     }
 
+    /// What is wanted of each pin before any of them is proven: one written by hand is chosen already.
+    pub fn choices(&self) -> Vec<Choice> {
+        self.places.iter().map(|at| self.wishes[*at].choice.clone()).collect()
+    }
+
     /// The framework of the failure at a place.
     pub fn framework(&self, at: usize) -> Option<&'static dyn Framework> {
         framework::named(&self.wishes[*self.places.get(at)?].filed.failure.framework)
@@ -154,7 +159,8 @@ fn standing(wish: &Wish, pin: Option<&Pin>) -> StandingPin {
 }
 
 impl Triage {
-    /// What `prover` says of each of these failures that has a verdict. Stages nothing.
+    /// What `prover` says of each of these failures that has a verdict. Stages nothing. `by_hand` is the pin of the only
+    /// one, where somebody wrote it.
     ///
     /// # Errors
     /// Where git or the disk refuses, or nothing can be said.
@@ -162,9 +168,14 @@ impl Triage {
         &self,
         ids: &[FailureId],
         ignored: Ignored,
+        by_hand: Option<&Pin>,
         prover: &mut dyn Prover,
     ) -> Result<Vec<(FailureId, Choice)>, TriageError> {
-        let proven = self.proven(&self.decided(ids), ignored, Some(prover))?;
+        let mut wishes = self.decided(ids);
+        if let ([one], Some(pin)) = (wishes.as_mut_slice(), by_hand) {
+            one.choice = Choice::Pin(Box::new(pin.clone()), None);
+        }
+        let proven = self.proven(&wishes, ignored, Some(prover))?;
         Ok(proven.into_iter().map(|wish| (wish.filed.id.clone(), wish.choice)).collect())
     }
 

@@ -8,6 +8,7 @@ use crate::git::{GitError, GitErrorKind, Held, Operation, OperationId, Past, Rep
 use crate::history::{Change, Event, History, Step};
 use crate::inbox::{FailureId, Filed, Inbox, Mark, State};
 use crate::language::apart;
+use crate::pin::Rung;
 use crate::repo_path::RepoPath;
 use crate::store::Writing;
 use crate::triage::records::fate;
@@ -123,7 +124,10 @@ impl Triage {
                 staged => break staged,
             }
         };
-        self.caught_up(staged)
+        let staged = self.caught_up(staged)?;
+        let by_hand = staged.failures.iter().filter(|one| one.rung == Some(Rung::ByHand));
+        by_hand.filter(|one| one.outcome != Outcome::Refused).for_each(|one| self.drop_draft(&one.id));
+        Ok(staged)
     }
 
     fn write_plan(&mut self, wishes: &[Wish], ignored: Ignored) -> Result<Staged, TriageError> {

@@ -55,6 +55,8 @@ pub(crate) struct PageLine {
     pub(crate) fold: Option<Fold>,
     /// The place in a file that this line shows.
     pub(crate) place: Option<(RepoPath, u32)>,
+    /// Whether it is of the patch, where a pin can be written by hand.
+    pub(crate) of_patch: bool,
     /// How many cells of it stay when the rest scrolls sideways; `None` for lines that are wrapped.
     pub(crate) gutter: Option<usize>,
 }

@@ -12,8 +12,14 @@ const LINES: usize = 1_000;
 
 pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
     let (verdict, Some(preview)) = matter.preview else { return };
-    let open = matter.is_open(&Fold::Section(Section::Patch), true);
     page.gap();
+    let first = page.lines.len();
+    add_patch(page, matter, verdict, preview);
+    page.lines[first..].iter_mut().for_each(|line| line.of_patch = verdict == Verdict::RealBug);
+}
+
+fn add_patch(page: &mut Page, matter: &Matter<'_>, verdict: Verdict, preview: &Preview) {
+    let open = matter.is_open(&Fold::Section(Section::Patch), true);
     page.heading(Section::Patch, open, "patch", vec![run(Role::Dim, title(matter, verdict, preview))]);
     if !open {
         return;

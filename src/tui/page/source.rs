@@ -50,7 +50,7 @@ fn source_line(property: &Property, at: u32, failing: bool, digits: usize, text:
     let cells = digits + 3;
     let mut runs = vec![run(role, gutter)];
     runs.extend(text);
-    PageLine { runs, fold: None, place: Some((property.file.clone(), at)), gutter: Some(cells) }
+    PageLine { runs, fold: None, place: Some((property.file.clone(), at)), of_patch: false, gutter: Some(cells) }
 }
 
 /// A line of code in its colours, as far as they are known and fit the text.

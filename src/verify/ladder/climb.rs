@@ -22,6 +22,8 @@ pub(super) struct Climb {
     evidence: Option<Evidence>,
     /// Whether it was seen how the value is made.
     was_recorded: bool,
+    /// Whether somebody wrote the pin.
+    is_by_hand: bool,
 }
 
 /// How it ended.
@@ -62,12 +64,18 @@ impl Climb {
             end: None,
             evidence: None,
             was_recorded: false,
+            is_by_hand: false,
         };
         climb.try_next();
         if climb.pin.is_none() {
             climb.refuse();
         }
         climb
+    }
+
+    /// From a pin that somebody wrote: no other takes its place, and what it holds is theirs.
+    pub(super) fn by_hand(written: Option<Planned>) -> Self {
+        Climb { was_recorded: true, is_by_hand: true, ..Climb::new(written, Vec::new()) }
     }
 
     /// Whether there is nothing with a test for it, and nobody has looked yet how its value is made.
@@ -177,6 +185,10 @@ impl Climb {
         }
         self.left.clear();
         self.value = None;
+        if self.is_by_hand {
+            self.end = Some(End::None(why.to_owned()));
+            return;
+        }
         let weaker = self.pin.as_ref().and_then(|pin| without_test(pin, why));
         match weaker {
             Some(weaker) => self.pin = Some(weaker),
