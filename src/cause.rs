@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::failure::{Caveat, Failure, Replay};
 use crate::hex::hex;
 use crate::locate;
+use crate::proof::{Evidence, PinState};
 
 /// A failure's name: a short digest of property and cause, the same in every run that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -109,6 +110,65 @@ const MOST_WORDS: usize = 200;
 /// Bytes of an input in which a message's words are looked for.
 const MOST_INPUT: usize = 64 << 10;
 
+/// Why the pins of two failures have one cause.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tie {
+    /// Both fail in this line of the code under test.
+    Line(String),
+    /// Both were red in one running and green in the next, which was then.
+    Fix(String),
+}
+
+/// The failures whose pins have one cause with that of `failure`, by their ids, as `evidence`, oldest first, shows it.
+pub fn ties(failure: &str, evidence: &[Evidence]) -> Vec<(Tie, Vec<String>)> {
+    let own = ways(failure, evidence);
+    let mut others: Vec<&str> = evidence.iter().map(|one| one.failure.as_str()).filter(|id| *id != failure).collect();
+    others.sort_unstable();
+    others.dedup();
+    let others: Vec<(&str, Ways<'_>)> = others.into_iter().map(|id| (id, ways(id, evidence))).collect();
+    let with = |is_tied: &dyn Fn(&Ways<'_>) -> bool| -> Vec<String> {
+        others.iter().filter(|(_, ways)| is_tied(ways)).map(|(id, _)| (*id).to_owned()).collect()
+    };
+    let mut ties = Vec::new();
+    if let Some((at, commit)) = own.line {
+        ties.push((Tie::Line(at.to_owned()), with(&|other| other.line == Some((at, commit)))));
+    }
+    if let Some(turned) = own.turned {
+        ties.push((Tie::Fix(turned.1.to_owned()), with(&|other| other.turned == Some(turned))));
+    }
+    ties.retain(|(_, with)| !with.is_empty());
+    ties
+}
+
+/// What the runnings of one pin show of its cause.
+#[derive(Default)]
+struct Ways<'a> {
+    /// Where it failed last below its test, and on which commit: lines move with the code.
+    line: Option<(&'a str, &'a str)>,
+    /// When it was red last before it turned green, and when it was green then.
+    turned: Option<(&'a str, &'a str)>,
+}
+
+fn ways<'a>(failure: &str, evidence: &'a [Evidence]) -> Ways<'a> {
+    let mut ways = Ways::default();
+    let mut red = None;
+    for one in evidence.iter().filter(|one| one.failure == failure && !one.elsewhere) {
+        match one.state {
+            PinState::Red | PinState::RedForAnotherReason => {
+                ways.line = one.below.then_some((one.at.as_str(), one.commit.as_str()));
+                red = Some(one.when.as_str());
+            }
+            PinState::Green => {
+                if let Some(red) = red.take() {
+                    ways.turned = Some((red, one.when.as_str()));
+                }
+            }
+            _ => {}
+        }
+    }
+    ways
+}
+
 /// Twelve hex digits of the parts' hash.
 fn digest(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
@@ -121,10 +181,11 @@ fn digest(parts: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{CauseId, FailureId, cause_id, failure_id, id_in, is_one};
+    use super::{CauseId, FailureId, Tie, cause_id, failure_id, id_in, is_one, ties};
     use crate::failure::{
         Caveat, Counterexample, Failure, ForeignPath, Location, PackageName, Replay, TestName, testing,
     };
+    use crate::proof::{Evidence, PinState};
 
     /// A failure of `test` at `site`; a site with a column is a panic.
     fn failure(test: &str, (line, column): (u32, Option<u32>), message: &str, input: &str) -> Failure {
@@ -230,6 +291,37 @@ mod tests {
         assert_eq!(failure_id(&untold, None), id_in(&a, ""));
         assert_eq!(failure_id(&a, None), id_in(&untold, "pt-core"));
         assert_eq!(failure_id(&a, None).0.len(), 12);
+    }
+
+    fn ran(failure: &str, state: PinState, when: &str, at: &str) -> Evidence {
+        serde_json::from_value(serde_json::json!({
+            "schema": 1, "failure": failure, "test": failure, "state": state, "when": when, "commit": "c0ffee",
+            "command": "", "toolchain": "", "milliseconds": 1, "exit": 0, "output": "", "message": "", "at": at,
+            "below": !at.is_empty(),
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn pins_that_fail_in_one_line_or_turn_green_together_have_one_cause() {
+        use PinState::{Green, Red};
+        let evidence = [
+            ran("a", Red, "1", "src/a.rs:9"),
+            ran("b", Red, "1", "src/a.rs:9"),
+            ran("c", Red, "1", ""),
+            ran("d", Red, "1", ""),
+            ran("a", Green, "2", ""),
+            ran("c", Green, "2", ""),
+            ran("d", Red, "2", ""),
+            ran("d", Green, "3", ""),
+            ran("a", Green, "3", ""),
+        ];
+        let tied = |tie: Tie, with: &str| (tie, vec![with.to_owned()]);
+        let (line, fix) = (Tie::Line("src/a.rs:9".to_owned()), Tie::Fix("2".to_owned()));
+        assert_eq!(ties("a", &evidence), [tied(line.clone(), "b"), tied(fix.clone(), "c")]);
+        assert_eq!(ties("b", &evidence), [tied(line, "a")]);
+        assert_eq!(ties("c", &evidence), [tied(fix, "a")]);
+        assert_eq!(ties("d", &evidence), []);
     }
 
     #[test]

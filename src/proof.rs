@@ -170,6 +170,9 @@ pub struct Evidence {
     pub message: String,
     /// Where it failed, as `file:line`; empty where it did not.
     pub at: String,
+    /// Whether that is in the code under test, below the test itself.
+    #[serde(default)]
+    pub below: bool,
 }
 
 /// What running one pin showed.
@@ -232,6 +235,7 @@ mod tests {
             elsewhere: false,
             message: String::new(),
             at: String::new(),
+            below: false,
         }
     }
 

@@ -12,11 +12,12 @@ mod spec;
 mod staging;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::git::{Commit, Repository, User, WorkTree};
 use crate::history::{Change, Event, Step};
 use crate::inbox::{FailureId, Filed, Inbox, Mark, State};
+use crate::proof::Evidence;
 use crate::store::{Store, StoreError};
 use crate::verdict::Verdict;
 
@@ -45,6 +46,8 @@ pub struct Triage {
     now: Now,
     who: OnceLock<User>,
     settled: Option<String>,
+    /// What running pins showed, and how long its file was when it was read.
+    evidence: Mutex<(u64, Arc<Vec<Evidence>>)>,
 }
 
 /// What stands above the inbox.
@@ -86,7 +89,15 @@ impl Triage {
         let repository = Repository::discover(dir)?;
         let settled = repository.recover()?.map(|recovered| recovered.message);
         let store = open(&store_folder(&repository))?;
-        let mut triage = Triage { directory: dir.to_owned(), repository, store, now, who: OnceLock::new(), settled };
+        let mut triage = Triage {
+            directory: dir.to_owned(),
+            repository,
+            store,
+            now,
+            who: OnceLock::new(),
+            settled,
+            evidence: Mutex::default(),
+        };
         triage.catch_up()?;
         Ok(triage)
     }
@@ -97,7 +108,15 @@ impl Triage {
         let repository = Repository::discover_at_once(dir)?;
         let store = Store::at_once(&store_folder(&repository))?;
         let directory = dir.to_owned();
-        let triage = Triage { directory, repository, store, now, who: OnceLock::new(), settled: None };
+        let triage = Triage {
+            directory,
+            repository,
+            store,
+            now,
+            who: OnceLock::new(),
+            settled: None,
+            evidence: Mutex::default(),
+        };
         triage.is_caught_up().ok()?.then_some(triage)
     }
 

@@ -97,4 +97,10 @@ pub struct ProofRecord {
     pub toolchain: String,
     /// When, as RFC 3339 in UTC.
     pub when: String,
+    /// The line of the code under test that failed, as `file:line`; `None` where the test itself did.
+    #[serde(default)]
+    pub at: Option<String>,
+    /// The other properties of the same staging whose pins fail in that very line: one cause.
+    #[serde(default)]
+    pub shared: Vec<String>,
 }

@@ -218,7 +218,11 @@ impl Desk {
             unfinished.for_each(|proof| *proof = Proof::plain(PinState::TimedOut));
         }
         let toolchain = self.toolchain(framework, &folder);
-        let of_run = |(pin, proof): (&&StandingPin, &Proof)| self.evidence(pin, proof, &line, &toolchain, &ran);
+        let of_run = |(pin, proof): (&&StandingPin, &Proof)| {
+            let below = proof.at.as_ref().filter(|_| proof.state.has_failed());
+            let below = below.is_some_and(|at| framework.is_below(pin, at, tree));
+            Evidence { below, ..self.evidence(pin, proof, &line, &toolchain, &ran) }
+        };
         let evidence = pins.iter().zip(&proofs).map(of_run).collect();
         Ok((proofs, evidence))
     }
@@ -268,6 +272,7 @@ impl Desk {
             elsewhere: self.elsewhere,
             message: proof.message.clone(),
             at: proof.at.as_ref().map_or(String::new(), |at| format!("{}:{}", at.file.0, at.line)),
+            below: false,
         }
     }
 }

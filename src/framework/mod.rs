@@ -2,7 +2,7 @@
 //! folder names a framework: everyone else goes through [`CATALOGUE`].
 
 use crate::edit::Edits;
-use crate::failure::{Failure, FrameworkName, Notice, Reading, TestName};
+use crate::failure::{Failure, FrameworkName, Location, Notice, Reading, TestName};
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
@@ -103,6 +103,9 @@ pub trait Framework: Sync {
     /// How `pins` came out in the output of a command that ran them, one each, in their order. Pins that the output does
     /// not tell of are missing.
     fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof>;
+
+    /// Whether `at`, where `pin` failed, is none of its own lines but one of the code that it tests.
+    fn is_below(&self, pin: &StandingPin, at: &Location, tree: &dyn SourceTree) -> bool;
 
     /// The package of which an instrumented copy writes down what the generators of a property make; `None` where there
     /// is no such copy.

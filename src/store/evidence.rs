@@ -109,6 +109,7 @@ mod tests {
             elsewhere: false,
             message: "no growth".to_owned(),
             at: "src/x.rs:3".to_owned(),
+            below: true,
         }
     }
 

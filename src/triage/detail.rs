@@ -1,11 +1,16 @@
 //! What the faces show of one failure beside its row: the property's source, the requirement, what is known from before.
 
-use crate::detail::{Detail, Preview};
+use std::sync::{Arc, PoisonError};
+
+use crate::cause::{Tie, ties};
+use crate::detail::{Detail, Hint, Preview};
 use crate::framework;
 use crate::git::{self, Repository, Write};
-use crate::inbox::{FailureId, Filed};
+use crate::inbox::{FailureId, Filed, Inbox};
+use crate::proof::Evidence;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
+use crate::store::evidence;
 use crate::triage::records::record::Records;
 use crate::triage::staging::plan::Outcome;
 use crate::triage::staging::wish::{Choice, Ignored, Wish};
@@ -19,7 +24,21 @@ impl Triage {
     /// All that is known of a failure; nothing where the inbox has none of that name.
     pub fn detail(&self, id: &FailureId) -> Detail {
         let Some(filed) = self.inbox().get(id) else { return Detail::default() };
-        detail(filed, &self.repository.work_tree(), Some(&self.repository))
+        let mut detail = detail(filed, &self.repository.work_tree(), Some(&self.repository));
+        detail.hints.extend(tied(filed, self.inbox(), &self.evidence()));
+        detail
+    }
+
+    /// What running pins showed, read again where there is more of it by now.
+    fn evidence(&self) -> Arc<Vec<Evidence>> {
+        let folder = self.store_folder();
+        let mut known = self.evidence.lock().unwrap_or_else(PoisonError::into_inner);
+        let length = evidence::length(&folder);
+        if known.0 != length {
+            // Hints are no reason to show nothing of a failure.
+            *known = (length, Arc::new(evidence::newest(&folder).unwrap_or_default()));
+        }
+        known.1.clone()
     }
 
     /// What staging `verdict` on a failure would write. Writes nothing.
@@ -44,6 +63,20 @@ impl Triage {
         }
         preview
     }
+}
+
+/// Which other pins have the cause of this one's, as far as running them showed it.
+pub(super) fn tied(filed: &Filed, inbox: &Inbox, evidence: &[Evidence]) -> Vec<Hint> {
+    let name = |id: &String| inbox.get(&FailureId(id.clone())).map(|other| other.failure.test.function().to_owned());
+    let hint = |(tie, with): (Tie, Vec<String>)| {
+        let names: Vec<String> = with.iter().filter_map(name).map(|name| format!("`{name}`")).collect();
+        let (text, ground) = match tie {
+            Tie::Line(at) => ("its pin fails in the same line as", at),
+            Tie::Fix(when) => ("its pin turned green together with", format!("`redpin verify` at {when}")),
+        };
+        (!names.is_empty()).then(|| Hint { text: format!("{text} {}: one cause", names.join(", ")), ground })
+    };
+    ties(&filed.id.0, evidence).into_iter().filter_map(hint).collect()
 }
 
 /// A file with the number of lines that come and go.

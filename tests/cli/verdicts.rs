@@ -525,7 +525,7 @@ fn a_pin_written_by_hand_is_staged_as_it_comes_back_and_nothing_else_is() {
     let patch = desk.git(&["diff", "--cached"]);
     assert!(patch.contains("let by_hand = 0; let "), "{patch}");
     assert!(patch.contains("\"rung\": \"by-hand\""), "{patch}");
-    let again = pin("sed -i s/by_hand/by_foot/ \"$2\"");
+    let again = pin("sed -i \"s/let /let by_foot = 0; let /\" \"$2\"");
     let answer: serde_json::Value = serde_json::from_str(&again.out).unwrap();
     assert_eq!(answer["pins"][0]["outcome"], "already-pinned", "{}", again.err);
 }

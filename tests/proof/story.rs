@@ -17,26 +17,36 @@ fn pairs(pairs: &[[&str; 2]]) -> Vec<[String; 2]> {
 #[test]
 fn a_pin_is_red_before_it_is_staged_and_green_after_the_fix() {
     let bench = Bench::new("story");
-    let both = ["fee_grows_every_day", "spread_at_most_one_cent"];
-    let pin = [&["pin", "--json"], &both[..]].concat();
+    let all = ["fee_grows_every_day", "spread_at_most_one_cent", "earlier_is_never_smaller"];
+    let pin = [&["pin", "--json"], &all[..]].concat();
     assert_eq!(bench.redpin(&["import", "--json", bench.log()]).0, 0);
     let (code, answer) = bench.redpin(&pin);
+    assert_eq!((code, told(&answer, ["outcome", "proof"])), (0, pairs(&[["staged", "red"]; 3])), "{answer:#}");
+    let record = answer["pins"][1]["files"].as_array().unwrap().iter().filter_map(|file| file.as_str());
+    let record = record.filter(|file| file.ends_with(".json")).map(|file| bench.read(file)).collect::<String>();
+    let record: Value = serde_json::from_str(&record).unwrap();
+    let proof = &record["pin"]["proof"];
     assert_eq!(
-        (code, told(&answer, ["outcome", "proof"])),
-        (0, pairs(&[["staged", "red"], ["staged", "red"]])),
-        "{answer:#}"
+        (&proof["at"], &proof["shared"][0]),
+        (&"src/instalments.rs:8".into(), &"instalments::tests::bill_4_earlier_is_never_smaller".into())
     );
+    let (_, shown) = bench.redpin(&["show", all[2], "--json"]);
+    let is_told = |hint: &Value| {
+        let text = "its pin fails in the same line as `bill_4_spread_at_most_one_cent`: one cause";
+        hint["text"] == text && hint["ground"] == "src/instalments.rs:8"
+    };
+    assert!(shown["hints"].as_array().unwrap().iter().any(is_told), "{shown:#}");
 
     let (code, answer) = bench.redpin(&["verify", "--json"]);
     assert_eq!(
         (code, told(&answer, ["state", "at"])),
-        (0, pairs(&[["red", "src/fees.rs:36"], ["red", "src/instalments.rs:8"]]))
+        (0, pairs(&[["red", "src/fees.rs:36"], ["red", "src/instalments.rs:8"], ["red", "src/instalments.rs:8"]]))
     );
 
     bench.edit("src/fees.rs", "(cents * u64::from(days) / 2_000).min(CAP)", "cents * u64::from(days) + CAP");
     let (code, answer) = bench.redpin(&["verify", "--json"]);
     assert_eq!((code, told(&answer, ["state", "message"])[0].clone()), (1, ["green", ""].map(str::to_owned)));
-    assert_eq!(bench.redpin(&["verify", "--json", "--expect", "green", both[0]]).0, 0);
+    assert_eq!(bench.redpin(&["verify", "--json", "--expect", "green", all[0]]).0, 0);
     assert_eq!(bench.redpin(&["verify", "--json", "--expect", "green"]).0, 1);
 
     bench.edit("src/fees.rs", "const CAP: u64 = 4_000;", "const CAP: u64 = \"4_000\";");

@@ -43,6 +43,7 @@ fn evidence(failure: &str, state: PinState, own_fault: bool) -> Evidence {
         elsewhere: false,
         message: if state == PinState::Green { String::new() } else { "quotes were \u{1b}[31mlost".to_owned() },
         at: if state == PinState::Green { String::new() } else { "src/export.rs:9".to_owned() },
+        below: false,
     }
 }
 

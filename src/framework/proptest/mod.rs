@@ -2,7 +2,7 @@
 //! runner prints and persists, and writes the pin its users would write by hand.
 
 use crate::edit::Edits;
-use crate::failure::{Failure, Reading};
+use crate::failure::{Failure, Location, Reading};
 use crate::framework::{Attempt, Candidate, CopyPlaces, Forget, Framework, Graft, Mutation, Recording, Replays};
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
@@ -143,6 +143,10 @@ impl Framework for Proptest {
 
     fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
         proof::proofs(run, pins, tree)
+    }
+
+    fn is_below(&self, pin: &StandingPin, at: &Location, tree: &dyn SourceTree) -> bool {
+        proof::is_below(pin, at, tree)
     }
 
     fn recorder_command(&self) -> &'static [&'static str] {

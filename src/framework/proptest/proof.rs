@@ -5,8 +5,9 @@ use super::read::read;
 use super::reason;
 use crate::carrier::compiler::{self, Fault};
 use crate::carrier::result::{self, Outcome};
-use crate::failure::{Failure, Location};
+use crate::failure::{Failure, Location, TestName};
 use crate::language::rust::code::function_span;
+use crate::locate;
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
@@ -103,9 +104,24 @@ fn not_built(pin: &StandingPin, faults: &[Fault], tree: &dyn SourceTree) -> Proo
     }
 }
 
+/// Whether `at` is a line of the repository outside the test that shows whether the pin is red.
+pub(super) fn is_below(pin: &StandingPin, at: &Location, tree: &dyn SourceTree) -> bool {
+    let Some((file, lines)) = lines_of(pin, pin.runs(), tree) else { return false };
+    let is_own = file.ends_with(at.file.0.as_str()) && lines.contains(&at.line);
+    !is_own && !at.file.0.starts_with('/') && !locate::in_dependency(&at.file)
+}
+
 /// The lines that a pin's test has in its file, from 1, and that file.
 fn own_lines(pin: &StandingPin, tree: &dyn SourceTree) -> Option<(String, std::ops::RangeInclusive<u32>)> {
-    let (file, name) = (pin.file.as_ref()?, pin.test.as_ref()?.function());
+    lines_of(pin, pin.test.as_ref()?, tree)
+}
+
+fn lines_of(
+    pin: &StandingPin,
+    test: &TestName,
+    tree: &dyn SourceTree,
+) -> Option<(String, std::ops::RangeInclusive<u32>)> {
+    let (file, name) = (pin.file.as_ref()?, test.function());
     let bytes = tree.read(file)?;
     let text = std::str::from_utf8(&bytes).ok()?;
     let line = |at: usize| text[..at].matches('\n').count() as u32 + 1;
@@ -115,11 +131,13 @@ fn own_lines(pin: &StandingPin, tree: &dyn SourceTree) -> Option<(String, std::o
 
 #[cfg(test)]
 mod tests {
-    use super::proofs;
-    use crate::failure::{FrameworkName, TestName};
+    use super::{is_below, proofs};
+    use crate::failure::{ForeignPath, FrameworkName, Location, TestName};
     use crate::proof::StandingPin;
+    use crate::repo_path::RepoPath;
     use crate::run_output::RunOutput;
     use crate::source_tree::NoFiles;
+    use crate::source_tree::testing::Files;
 
     const OVERFLOW: &str = "\
 running 1 test
@@ -185,5 +203,24 @@ Caused by:
     #[test]
     fn any_reason_will_do_where_none_is_on_record() {
         assert!(told(OVERFLOW, &[pin("deep", "")])[0].starts_with("red thread"));
+    }
+
+    #[test]
+    fn a_panic_is_below_the_test_where_it_is_in_code_of_the_repository() {
+        let tree = Files::new([("src/x.rs", "fn f() {\n    panic!()\n}\n\n#[test]\nfn p() {\n    f();\n}\n")]);
+        let pin = StandingPin { file: RepoPath::new("src/x.rs"), ..pin("p", "") };
+        let check = |file: &str, line: u32, expected: bool| {
+            let at = Location { file: ForeignPath(file.to_owned()), line, column: None };
+            assert_eq!(is_below(&pin, &at, &tree), expected, "{file}:{line}");
+        };
+        check("src/x.rs", 2, true);
+        check("src/x.rs", 7, false);
+        check("src/y.rs", 7, true);
+        check("/rustc/0a/library/core/src/option.rs", 7, false);
+        assert!(!is_below(
+            &pin,
+            &Location { file: ForeignPath("src/y.rs".to_owned()), line: 1, column: None },
+            &NoFiles
+        ));
     }
 }

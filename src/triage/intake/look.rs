@@ -10,7 +10,7 @@ use crate::git::{GitErrorKind, Repository};
 use crate::inbox::{Filed, Inbox, State};
 use crate::source::RunArgument;
 use crate::source_tree::{NoFiles, SourceTree};
-use crate::store::Store;
+use crate::store::{Store, evidence};
 use crate::triage::records::fate::{self, fates};
 use crate::triage::records::record::Records;
 use crate::triage::select::select;
@@ -151,6 +151,12 @@ impl Listing {
 
     /// All that is known of one of the failures.
     pub fn detail(&self, filed: &Filed) -> Detail {
-        detail::detail(filed, self.tree.as_ref(), self.repository.as_ref())
+        let mut detail = detail::detail(filed, self.tree.as_ref(), self.repository.as_ref());
+        if let Some(repository) = &self.repository {
+            // What cannot be read is no reason to show nothing of a failure.
+            let evidence = evidence::newest(&store_folder(repository)).unwrap_or_default();
+            detail.hints.extend(detail::tied(filed, &self.inbox, &evidence));
+        }
+        detail
     }
 }

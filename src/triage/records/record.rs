@@ -132,12 +132,14 @@ fn pin_record(pin: &Pin) -> PinRecord {
 }
 
 /// What the record says of the running of its pin.
-pub(crate) fn proof(evidence: &Evidence) -> ProofRecord {
+pub(crate) fn proof(evidence: &Evidence, shared: &[String]) -> ProofRecord {
     ProofRecord {
         state: evidence.state.word().to_owned(),
         commit: evidence.commit.clone(),
         toolchain: evidence.toolchain.clone(),
         when: evidence.when.clone(),
+        at: evidence.below.then(|| evidence.at.clone()),
+        shared: shared.to_vec(),
     }
 }
 

@@ -58,7 +58,8 @@ impl Desk<'_> {
         }
     }
 
-    /// The record of a wish's verdict, which names those files of its pin that are not `left_out`.
+    /// The record of a wish's verdict, which names those files of its pin that are not `left_out`, and the properties whose
+    /// pins have `shared` its cause.
     ///
     /// # Errors
     /// The reason where it can have no file.
@@ -66,6 +67,7 @@ impl Desk<'_> {
         &self,
         wish: &Wish,
         pin: Option<&Pin>,
+        shared: &[String],
         left_out: impl Fn(&RepoPath) -> bool,
     ) -> Result<Change<'a>, Refusal> {
         let filed = wish.filed.as_ref();
@@ -73,7 +75,7 @@ impl Desk<'_> {
         if let (Some(pin), Some(told)) = (pin, &mut decision.pin) {
             let files = pin.parts.iter().map(|part| &part.file).filter(|file| !left_out(file));
             told.files = files.map(|file| file.as_str().to_owned()).collect();
-            told.proof = wish.choice.evidence().map(record::proof);
+            told.proof = wish.choice.evidence().map(|evidence| record::proof(evidence, shared));
         }
         recorded(filed, decision)
     }

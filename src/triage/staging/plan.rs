@@ -105,7 +105,8 @@ pub(super) fn plan(
     let paths: Vec<RepoPath> = changes.map(|change| change.file.clone()).chain(records).collect();
     let mut texts = Texts::read(repository, &paths, ignored)?;
     let failures = wishes.iter().zip(consequences).map(|(wish, consequence)| {
-        let outcome = consequence.and_then(|consequence| take(wish, desk, consequence, &mut texts));
+        let outcome =
+            consequence.and_then(|consequence| take(wish, &shared(wish, wishes), desk, consequence, &mut texts));
         outcome.unwrap_or_else(|refusal| StagedFailure {
             held: matches!(&wish.choice, Choice::Held(held) if held.pin.is_some()),
             ..StagedFailure::refused(&wish.filed, wish.verdict, refusal.0)
@@ -131,8 +132,17 @@ fn consequences<'a>(wishes: &'a [Wish], desk: &'a Desk<'_>) -> Vec<Result<Conseq
     done.into_iter().flatten().collect()
 }
 
+/// The other properties whose pins fail in the very line of the code under test in which that of `wish` does.
+fn shared(wish: &Wish, wishes: &[Wish]) -> Vec<String> {
+    let line = |wish: &Wish| wish.choice.evidence().filter(|one| one.below).map(|one| one.at.clone());
+    let Some(own) = line(wish) else { return Vec::new() };
+    let others = wishes.iter().filter(|other| other.filed.id != wish.filed.id && line(other).as_ref() == Some(&own));
+    others.map(|other| other.filed.failure.test.0.clone()).collect()
+}
+
 fn take(
     wish: &Wish,
+    shared: &[String],
     desk: &Desk<'_>,
     mut consequence: Consequence<'_>,
     texts: &mut Texts,
@@ -146,7 +156,7 @@ fn take(
         )));
     }
     let pin = consequence.pin.as_ref();
-    let record = desk.record(wish, pin, |file| texts.leaves_out(file))?;
+    let record = desk.record(wish, pin, shared, |file| texts.leaves_out(file))?;
     consequence.changes.push(record);
     let taken = texts.take(&consequence.changes)?;
     let mut warnings = consequence.pin.as_ref().map_or_else(Vec::new, |pin| pin.warnings.clone());
