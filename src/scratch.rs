@@ -10,6 +10,8 @@ mod mirror;
 mod seed;
 
 use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -31,6 +33,9 @@ const RECORD: &str = "mirror.json";
 const ORIGIN: &str = "origin";
 const LOCK: &str = "lock";
 
+/// What the name of a folder ends in that is being removed.
+const ASIDE: &str = "gone";
+
 /// A copy of a repository, held by this process alone.
 #[derive(Debug)]
 pub struct Scratch {
@@ -50,10 +55,7 @@ impl Scratch {
     pub fn open(cache: &Path, origin: &Path) -> Result<Scratch, ScratchError> {
         let digest = Sha256::digest(origin.as_os_str().as_encoded_bytes());
         let folder = cache.join(hex(&digest[..8]));
-        fs::create_dir_all(folder.join(TREE)).map_err(io_error("create", &folder))?;
-        let path = folder.join(LOCK);
-        let lock = File::options().create(true).append(true).open(&path).map_err(io_error("open", &path))?;
-        lock.lock().map_err(io_error("lock", &path))?;
+        let lock = held(&folder)?;
         let note = folder.join(ORIGIN);
         mirror::write(&note, origin.as_os_str().as_encoded_bytes())?;
         // The lock is ours: whoever checked these out was killed.
@@ -150,15 +152,41 @@ impl Scratch {
     }
 }
 
-/// Removes the scratch folders in `cache` whose repository is gone and that nobody holds.
+/// Makes the scratch folder and holds it. Somebody may take it for one whose repository is gone, and put it aside just then.
+fn held(folder: &Path) -> Result<File, ScratchError> {
+    let path = folder.join(LOCK);
+    loop {
+        fs::create_dir_all(folder.join(TREE)).map_err(io_error("create", folder))?;
+        let lock = match File::options().create(true).append(true).open(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            opened => opened.map_err(io_error("open", &path))?,
+        };
+        lock.lock().map_err(io_error("lock", &path))?;
+        let ours = lock.metadata().map_err(io_error("read", &path))?;
+        if fs::metadata(&path).is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino())) {
+            return Ok(lock);
+        }
+    }
+}
+
+/// Removes the scratch folders in `cache` whose repository is gone and that nobody holds. One is held meanwhile, and put
+/// aside first: its repository may come back, and what is then built in it must not be taken away.
 pub fn sweep(cache: &Path) {
     let Ok(folders) = fs::read_dir(cache) else { return };
     for folder in folders.filter_map(|folder| Some(folder.ok()?.path())) {
+        if folder.extension().is_some_and(|extension| extension == ASIDE) {
+            let _ = fs::remove_dir_all(&folder);
+            continue;
+        }
         let Ok(origin) = fs::read(folder.join(ORIGIN)) else { continue };
         let origin = PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(origin));
-        let held = File::open(folder.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_err());
-        if !origin.exists() && !held {
-            let _ = fs::remove_dir_all(&folder);
+        let Ok(lock) = File::open(folder.join(LOCK)) else { continue };
+        if origin.exists() || lock.try_lock().is_err() {
+            continue;
+        }
+        let aside = folder.with_extension(format!("{}.{ASIDE}", std::process::id()));
+        if fs::rename(&folder, &aside).is_ok() {
+            let _ = fs::remove_dir_all(&aside);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Proving pins against building and running them by hand: those that stand, those of another commit, and those that are
 //! about to be staged. The crate is a real one, and so is the run in which its properties failed.
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,6 +60,7 @@ pub(crate) fn measure_ladder(scale: &Scale) -> Result<Vec<Row>, String> {
     let bench = Bench::make("ladder")?;
     let properties: Vec<String> = (0..PROPERTIES).map(name).collect();
     let staged = || {
+        bench.touch()?;
         let took = timed(bench.redpin(&["pin", "--all"]))?;
         timed(bench.redpin(&["undo"]))?;
         Ok(took)
@@ -72,12 +74,13 @@ pub(crate) fn measure_ladder(scale: &Scale) -> Result<Vec<Row>, String> {
 /// A repository of one crate, whose red run is in the inbox.
 struct Bench {
     place: Place,
+    times: Cell<usize>,
 }
 
 impl Bench {
     fn make(name: &str) -> Result<Bench, String> {
         let place = Place::make(name, &Nightly { failures: 1, files: 1, bytes: 0 }, 0)?;
-        let bench = Bench { place };
+        let bench = Bench { place, times: Cell::new(0) };
         let lay = || {
             let top = &bench.place.repository;
             fs::remove_dir_all(top.join("src"))?;
@@ -141,17 +144,16 @@ impl Bench {
         answer[key].as_array().cloned().ok_or_else(|| format!("{}: no `{key}`", arguments.join(" ")))
     }
 
-    /// Gives the file of the properties a new time.
+    /// Changes the file of the properties, so that it has to be built again: its first line counts how often.
     fn touch(&self) -> Result<(), String> {
-        self.edit(RULES, "", "")
+        let times = self.times.get();
+        self.times.set(times + 1);
+        self.edit(RULES, &format!("// {times}\n"), &format!("// {}\n", times + 1))
     }
 
     fn edit(&self, file: &str, old: &str, new: &str) -> Result<(), String> {
         let path = self.place.repository.join(file);
-        let edit = || {
-            let text = fs::read_to_string(&path)?;
-            fs::write(&path, if old.is_empty() { text } else { text.replace(old, new) })
-        };
+        let edit = || fs::write(&path, fs::read_to_string(&path)?.replace(old, new));
         edit().map_err(|error| format!("{}: {error}", path.display()))
     }
 
@@ -193,7 +195,7 @@ fn code() -> String {
 }
 
 fn rules() -> String {
-    let mut text = String::from("use proptest::prelude::*;\n\nproptest! {\n");
+    let mut text = String::from("// 0\nuse proptest::prelude::*;\n\nproptest! {\n");
     for number in 0..PROPERTIES {
         let (parameter, cents) = match number < PROPERTIES - PRIVATE {
             true => ("cents in 0u64..100_000", "cents"),

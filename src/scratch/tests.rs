@@ -1,7 +1,9 @@
 //! The scratch copy against real folders.
 
 use std::fs;
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Checkout, Scratch, sweep};
 use crate::repo_path::RepoPath;
@@ -172,6 +174,35 @@ fn scratch_folders_of_repositories_that_are_gone_are_removed() {
     drop(gone);
     sweep(cache.path());
     assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 1);
+}
+
+/// A clone that is made anew at its old place while another redpin looks for folders that nobody needs any more.
+#[test]
+fn a_repository_that_comes_back_keeps_the_copy_that_is_made_of_it() {
+    let (cache, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let top = place.path().join("clone");
+    let done = AtomicBool::new(false);
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                sweep(cache.path());
+            }
+        });
+        let come_back = || {
+            for time in 0..300 {
+                write(&top.join("a"), &time.to_string());
+                let scratch = Scratch::open(cache.path(), &top).unwrap();
+                scratch.mirror(&paths(&["a"]), &[]).unwrap();
+                std::thread::yield_now();
+                assert_eq!(listed(&scratch.tree()), [format!("a: {time}")]);
+                drop(scratch);
+                fs::remove_dir_all(&top).unwrap();
+            }
+        };
+        let came = std::panic::catch_unwind(AssertUnwindSafe(come_back));
+        done.store(true, Ordering::Relaxed);
+        assert!(came.is_ok());
+    });
 }
 
 #[test]
