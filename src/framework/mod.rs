@@ -147,8 +147,8 @@ pub trait Framework: Sync {
     /// Where the record is of another input, or there is no place for a handle.
     fn by_record(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> Result<Pin, Refusal>;
 
-    /// Expressions that may give the values of such a record which have no literal, by what their types offer. Which of
-    /// them do, only a build can tell.
+    /// Expressions that may give the values of such a record which have no literal, by what their types offer, but those
+    /// that `known` gives, of which others may be made. Which of them do, only a build can tell.
     ///
     /// # Errors
     /// Where the record is of another input.
@@ -157,6 +157,7 @@ pub trait Framework: Sync {
         failure: &Failure,
         requirement: Option<&RequirementId>,
         record: &str,
+        known: &[Attempt],
         tree: &dyn SourceTree,
         today: &str,
     ) -> Result<Vec<Attempt>, Refusal>;

@@ -190,10 +190,11 @@ impl Framework for Proptest {
         failure: &Failure,
         requirement: Option<&RequirementId>,
         record: &str,
+        known: &[Attempt],
         tree: &dyn SourceTree,
         today: &str,
     ) -> Result<Vec<Attempt>, Refusal> {
-        preimage::attempts(failure, requirement, record, tree, today)
+        preimage::attempts(failure, requirement, record, known, tree, today)
     }
 
     fn constructed(

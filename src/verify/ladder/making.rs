@@ -12,6 +12,9 @@ use super::super::workshop::Workshop;
 use super::climb::Climb;
 use super::sift::{Sample, sift};
 
+/// Values inside values that are made one after the other.
+const DEEPEST: usize = 3;
+
 /// A failure whose value was seen being made.
 struct Seen<'a> {
     at: usize,
@@ -50,10 +53,10 @@ pub(super) fn make(
 }
 
 impl Seen<'_> {
-    fn attempts(&self, workshop: &Workshop<'_>) -> Vec<Attempt> {
+    fn attempts(&self, known: &[Attempt], workshop: &Workshop<'_>) -> Vec<Attempt> {
         let Ok(record) = &self.record else { return Vec::new() };
         let Subject { failure, requirement, today } = self.subject;
-        self.framework.attempts(failure, requirement, record, workshop.tree(), today).unwrap_or_default()
+        self.framework.attempts(failure, requirement, record, known, workshop.tree(), today).unwrap_or_default()
     }
 
     /// The pin by the replay handle that was found.
@@ -69,13 +72,39 @@ impl Seen<'_> {
     }
 }
 
-/// Of each failure, the expressions that give its values which have no literal: the shortest one for each.
+/// Of each failure, the expressions that give its values which have no literal: the shortest one for each. Values that hold
+/// others come after those.
 fn attempted(
     seen: &[Seen<'_>],
     workshop: &Workshop<'_>,
     onlooker: &mut dyn Onlooker,
 ) -> Result<Vec<Vec<Attempt>>, TriageError> {
-    let mut attempts: Vec<Vec<Attempt>> = seen.iter().map(|one| one.attempts(workshop)).collect();
+    let mut known: Vec<Vec<Attempt>> = vec![Vec::new(); seen.len()];
+    let mut tried: Vec<Vec<String>> = vec![Vec::new(); seen.len()];
+    for _ in 0..DEEPEST {
+        let mut attempts: Vec<Vec<Attempt>> =
+            seen.iter().zip(&known).map(|(one, known)| one.attempts(known, workshop)).collect();
+        for (attempts, tried) in attempts.iter_mut().zip(&mut tried) {
+            attempts.retain(|attempt| !tried.contains(&attempt.code));
+            tried.extend(attempts.iter().map(|attempt| attempt.code.clone()));
+        }
+        let found = giving(seen, attempts, workshop, onlooker)?;
+        let is_end = found.iter().all(Vec::is_empty);
+        known.iter_mut().zip(found).for_each(|(known, found)| known.extend(found));
+        if is_end {
+            break;
+        }
+    }
+    Ok(known)
+}
+
+/// The attempts that give their values, the shortest one for each value.
+fn giving(
+    seen: &[Seen<'_>],
+    mut attempts: Vec<Vec<Attempt>>,
+    workshop: &Workshop<'_>,
+    onlooker: &mut dyn Onlooker,
+) -> Result<Vec<Vec<Attempt>>, TriageError> {
     let of_each = || attempts.iter().zip(seen).flat_map(|(all, one)| all.iter().map(move |attempt| (attempt, one)));
     let recorded: Vec<[String; 1]> = of_each().map(|(attempt, _)| [attempt.recorded.clone()]).collect();
     let mut samples = Vec::new();

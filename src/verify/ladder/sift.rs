@@ -26,8 +26,23 @@ pub(super) struct Sample<'a> {
     pub(super) recorded: &'a [String],
 }
 
+/// Most tests that one command names: a command line has an end.
+const MOST_AT_ONCE: usize = 400;
+
 /// Of each sample, whether it printed what was recorded; else why not.
 pub(super) fn sift(
+    samples: &[Sample<'_>],
+    workshop: &Workshop<'_>,
+    onlooker: &mut dyn Onlooker,
+) -> Result<Vec<Result<(), String>>, TriageError> {
+    let mut outcomes = Vec::new();
+    for some in samples.chunks(MOST_AT_ONCE) {
+        outcomes.extend(sift_some(some, workshop, onlooker)?);
+    }
+    Ok(outcomes)
+}
+
+fn sift_some(
     samples: &[Sample<'_>],
     workshop: &Workshop<'_>,
     onlooker: &mut dyn Onlooker,

@@ -1,7 +1,7 @@
 //! Values that no literal holds, made by what their types offer: for each such value of an input, expressions of which a
 //! build tells the one that gives it. What was found so is put into the whole input by [`super::rebuild`].
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use super::candidates::{Reading, read};
 use super::trace::Made;
@@ -17,12 +17,13 @@ use crate::source_tree::SourceTree;
 use crate::value::Value;
 
 /// Most values of one input that are sought.
-const MOST_SOUGHT: usize = 6;
+const MOST_SOUGHT: usize = 8;
 
 /// Most that are tried for one input.
 const MOST: usize = 120;
 
-/// Expressions for the values inside the input that `record` tells of which have no literal.
+/// Expressions for the values inside the input that `record` tells of which have no literal, and which `known` has not:
+/// what gives those is used for values that hold them.
 ///
 /// # Errors
 /// Where the record is not of this failure.
@@ -30,13 +31,20 @@ pub(in crate::framework) fn attempts(
     failure: &Failure,
     requirement: Option<&RequirementId>,
     record: &str,
+    known: &[Attempt],
     tree: &dyn SourceTree,
     today: &str,
 ) -> Result<Vec<Attempt>, Refusal> {
     let Reading { found, arguments, crate_name, place, .. } = read(failure, record, tree)?;
     let ground = Ground { failure, found: &found, requirement, tree, today };
-    let seeker = || Seeker { crate_name: crate_name.clone(), place: place.clone(), sought: RefCell::default() };
-    let work = |pen: &Pen<'_>, seeker: &Seeker| {
+    let seeker = || Seeker {
+        crate_name: crate_name.clone(),
+        place: place.clone(),
+        known,
+        inside: Cell::new(false),
+        sought: RefCell::default(),
+    };
+    let work = |pen: &Pen<'_>, seeker: &Seeker<'_>| {
         for (_, Made { text, ty }) in &arguments {
             // What it says does not matter, but whom it asks.
             let _ = pen.expression(text, ty, 0);
@@ -67,25 +75,34 @@ struct Sought {
 }
 
 /// Notes the values that have no literal, and lets the pen go on.
-struct Seeker {
+struct Seeker<'a> {
     crate_name: String,
     place: Place,
+    known: &'a [Attempt],
+    /// Whether the value is wanted for making another.
+    inside: Cell<bool>,
     sought: RefCell<Vec<Sought>>,
 }
 
-impl Builder for Seeker {
+impl Builder for Seeker<'_> {
     fn build(&self, value: &Value, ty: &Type, pen: &Pen<'_>) -> Option<Result<String, String>> {
         let name = ty.own_name()?.to_owned();
-        let is_known = |sought: &Sought| sought.value == *value && sought.name == name;
-        let known = self.sought.borrow().iter().any(is_known);
-        if !known && pen.place() == Some(&self.place) && self.sought.borrow().len() < MOST_SOUGHT {
+        let text = value.compact();
+        if let Some(known) = self.known.iter().find(|known| known.name == name && known.recorded == text) {
+            return Some(Ok(known.code.clone()));
+        }
+        let is_sought = |sought: &Sought| sought.value == *value && sought.name == name;
+        let is_new = !self.sought.borrow().iter().any(is_sought);
+        let around = self.inside.replace(true);
+        if is_new && pen.place() == Some(&self.place) && self.sought.borrow().len() < MOST_SOUGHT {
             let codes = pen.constructions(value, ty);
             if !codes.is_empty() {
                 let doubtful = !pen.prints_all(ty);
                 self.sought.borrow_mut().push(Sought { value: value.clone(), name, codes, doubtful });
             }
         }
-        Some(Ok("()".to_owned()))
+        self.inside.set(around);
+        Some(if around { Err("it is not known yet".to_owned()) } else { Ok("()".to_owned()) })
     }
 
     fn mark(&self) -> usize {

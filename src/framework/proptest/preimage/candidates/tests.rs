@@ -350,14 +350,14 @@ fn check_attempts(library: &str, argument: &str, ty: &str, expected: &[&str]) {
     let (library, tests) = (format!("{library}\n#[cfg(test)]\nmod tests;\n"), tests("", "x in f()"));
     let files = [("Cargo.toml", MANIFEST), ("src/lib.rs", library.as_str()), ("src/tests.rs", tests.as_str())];
     let record = record(&[], argument, ty);
-    let told = attempts(&failure(argument), None, &record, &Files::new(files), "2026-11-30").unwrap();
+    let told = attempts(&failure(argument), None, &record, &[], &Files::new(files), "2026-11-30").unwrap();
     assert_eq!(told.iter().map(|attempt| attempt.code.as_str()).collect::<Vec<_>>(), expected);
 }
 
 #[test]
 fn private_fields_are_tried_through_what_their_type_offers() {
     let grams = "pub mod secret { #[derive(Debug)] pub struct Grams(u32);
-        impl Grams { pub fn new(n: u32) -> Option<Self> { n } fn hidden(n: u32) -> Self { n } pub fn get(&self) -> u32 { 3 } }
+        impl Grams { pub fn new(n: u32) -> Option<Self> { n } fn hidden(n: u32) -> Self { n } pub fn load_from(n: u32) -> Self { n } pub fn get(&self) -> u32 { 3 } }
         impl From<u8> for Grams {} impl std::str::FromStr for Grams {} impl FromIterator<u16> for Grams {} }";
     let expected = ["Grams::new(7).unwrap()", "Grams::from(7)", "\"7\".parse::<Grams>().unwrap()"];
     check_attempts(grams, "Grams(7)", "rates::secret::Grams", &expected);
