@@ -2,6 +2,7 @@
 
 use super::constructed;
 use crate::failure::{Argument, Counterexample, Failure, ForeignPath, Location, testing};
+use crate::framework::Attempt;
 use crate::framework::proptest::preimage::attempts;
 use crate::pin::PartKind;
 use crate::source_tree::testing::Files;
@@ -378,5 +379,27 @@ fn private_fields_are_tried_through_what_their_type_offers() {
         "v1.2",
         "rates::secret::Version",
         &["Version::new(1, 1)", "Version::new(1, 2)", "Version::new(2, 1)", "Version::new(2, 2)"],
+    );
+}
+
+#[test]
+fn a_value_that_holds_another_is_tried_once_that_is_known() {
+    let library =
+        "pub mod secret { #[derive(Debug)] pub struct Grams(u32); impl Grams { pub fn new(n: u32) -> Self { n } }
+        #[derive(Debug)] pub struct Parcel { grams: Grams } impl Parcel { pub fn new(grams: Grams) -> Self { g } } }
+        #[cfg(test)]\nmod tests;\n";
+    let (text, argument) = (tests("", "x in f()"), "Parcel { grams: Grams(7) }");
+    let files = Files::new([("Cargo.toml", MANIFEST), ("src/lib.rs", library), ("src/tests.rs", text.as_str())]);
+    let record = record(&[], argument, "rates::secret::Parcel");
+    let tried = |known: &[Attempt]| attempts(&failure(argument), None, &record, known, &files, "2026-11-30").unwrap();
+    let of = |tried: &[Attempt], recorded: &str| -> Vec<String> {
+        tried.iter().filter(|one| one.recorded == recorded).map(|one| one.code.clone()).collect()
+    };
+    let first = tried(&[]);
+    assert_eq!((of(&first, "Grams(7)"), of(&first, argument)), (vec!["Grams::new(7)".to_owned()], Vec::new()));
+    let second = tried(&first[..1]);
+    assert_eq!(
+        (of(&second, "Grams(7)"), of(&second, argument)),
+        (Vec::new(), vec!["Parcel::new(Grams::new(7))".to_owned()])
     );
 }
