@@ -254,11 +254,17 @@ pub struct Attempt {
 }
 
 impl Candidate {
-    /// Its place among others, best first: by whether it is the very value, by its rung, by how little it adds besides its
-    /// test, and by how short that is.
-    pub fn weight(&self) -> (bool, Rung, usize, usize) {
+    /// Its place among others, best first: what is replayed last, then by whether it is the very value, by its rung, by how
+    /// little it adds besides its test, and by how short that is.
+    pub fn weight(&self) -> (bool, bool, Rung, usize, usize) {
         let tests = self.pin.parts.iter().filter(|part| part.kind != PartKind::ReplayLine);
-        (self.doubtful, self.pin.rung, tests.clone().count(), tests.map(|part| part.text.len()).sum())
+        (
+            self.pin.rung > Rung::Constructed,
+            self.doubtful,
+            self.pin.rung,
+            tests.clone().count(),
+            tests.map(|part| part.text.len()).sum(),
+        )
     }
 }
 
