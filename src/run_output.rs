@@ -36,9 +36,9 @@ impl<'a> RunOutput<'a> {
         RunOutput { holder: Some(holder), ..self }
     }
 
-    /// The same with other bytes.
+    /// The same, read in other bytes. Where they are others indeed, the holder knows nothing of them.
     pub fn with(self, bytes: &'a [u8]) -> Self {
-        RunOutput { bytes, ..self }
+        RunOutput { bytes, holder: self.holder.filter(|_| std::ptr::eq(self.bytes, bytes)), ..self }
     }
 
     /// Tells the holder that it may let go of the bytes at `span`.
@@ -78,8 +78,30 @@ pub fn line_before(bytes: &[u8], line: Span) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::{line_after, line_at, line_before};
+    use std::sync::Mutex;
+
+    use super::{Holder, RunOutput, line_after, line_at, line_before};
     use crate::span::Span;
+
+    #[derive(Debug, Default)]
+    struct Noting(Mutex<Vec<Span>>);
+
+    impl Holder for Noting {
+        fn let_go(&self, span: Span) {
+            self.0.lock().unwrap().push(span);
+        }
+    }
+
+    #[test]
+    fn a_holder_hears_of_its_own_bytes_alone() {
+        let (own, other) = (b"log".to_vec(), b"log".to_vec());
+        let noting = Noting::default();
+        let run = RunOutput::new("log", &own).held_by(&noting);
+        run.with(&other).let_go(Span::new(0, 1));
+        run.with(&own[..2]).let_go(Span::new(0, 2));
+        run.with(&own).let_go(Span::new(1, 3));
+        assert_eq!(noting.0.into_inner().unwrap(), [Span::new(1, 3)]);
+    }
 
     fn forward(text: &[u8]) -> Vec<Span> {
         std::iter::successors(Some(line_at(text, 0)), |&line| line_after(text, line)).collect()

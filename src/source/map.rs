@@ -19,10 +19,13 @@ pub(super) fn map(file: &File) -> io::Result<Mmap> {
     unsafe { Mmap::map(file) }
 }
 
-/// Lets go of the memory behind a part of a map. Whoever looks there again gets the file's bytes again.
+/// Lets go of the memory behind a part of a map, as far as it is one. Whoever looks there again gets the file's bytes again.
 #[expect(unsafe_code, reason = "to give back a map of a gigabyte in one piece takes as long as to look through it")]
 pub(super) fn let_go(map: &Mmap, span: Span) {
-    // SAFETY: the map is of a file and read only, so that nothing is lost which is not in the file.
+    let end = span.end.min(map.len());
+    let Some(length) = end.checked_sub(span.start).filter(|length| *length > 0) else { return };
+    // SAFETY: the part ends within the map, which the call itself does not see to: behind it stands memory of others. The map
+    // is of a file and read only, so that nothing is lost which is not in the file.
     // Where the system will not take the advice, the memory is given back with the whole map.
-    let _ = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, span.start, span.len()) };
+    let _ = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, span.start, length) };
 }
