@@ -40,9 +40,11 @@ impl Triage {
         let text = test_of(&pin);
         let (folder, path) = (self.store_folder().join(FOLDER), self.draft_file(id));
         fs::create_dir_all(&folder).map_err(|error| TriageError::Unreadable(folder.clone(), error))?;
-        let known = fs::read_to_string(&path).unwrap_or_default();
-        if known.trim().is_empty() {
-            write(&path, text)?;
+        // What cannot be read is somebody's work all the same.
+        match fs::read(&path) {
+            Ok(known) if !known.trim_ascii().is_empty() => {}
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(TriageError::Unreadable(path, error)),
+            _ => write(&path, text)?,
         }
         let is_function = |line: &str| line.starts_with("fn ") || line.contains(" fn ");
         let line = text.lines().position(is_function).map_or(1, |at| at + 2);
