@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use redpin::git::{GitErrorKind, Repository, Step, Write};
 use redpin::inbox::FailureId;
-use redpin::triage::{Ignored, PinWish, Triage};
+use redpin::triage::{Bench, Choice, Ignored, Outcome, PinWish, Prover, Triage, TriageError};
+use redpin::verdict::Verdict;
 
 use super::night;
 use super::repository::{Sample, content, git_tries, operation};
@@ -157,4 +158,41 @@ fn two_that_pin_in_one_source_file_at_once_both_get_their_pins_in() {
     triage.undo().unwrap();
     triage.undo().unwrap();
     assert_eq!(sample.snapshot(), before);
+}
+
+/// Proves nothing, and takes as long as it takes another redpin to judge a failure anew.
+struct Slow<'a>(&'a dyn Fn());
+
+impl Prover for Slow<'_> {
+    fn prove(&mut self, bench: &Bench<'_>) -> Result<Vec<Choice>, TriageError> {
+        (self.0)();
+        Ok(bench.choices())
+    }
+}
+
+#[test]
+fn what_is_judged_anew_while_pins_are_proven_stays_as_it_was_judged() {
+    let sample = night::repository(3);
+    let mut first = night::open(&sample);
+    let ids = night::import(&sample, &mut first, &["p0", "p1", "p2"].map(|name| (name, "x < 1", 7)));
+    first.decide_all(&ids, Some(Verdict::RealBug), None).unwrap();
+    let judge = |id: &FailureId, verdict, note| drop(night::open(&sample).decide(id, Some(verdict), note).unwrap());
+
+    let anew = || {
+        judge(&ids[0], Verdict::WrongProperty, None);
+        judge(&ids[2], Verdict::RealBug, Some("twice a week"));
+    };
+    let staged = first.stage(&ids, Ignored::LeaveOut, Some(&mut Slow(&anew))).unwrap();
+    let outcomes: Vec<Outcome> = staged.failures.iter().map(|one| one.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Refused, Outcome::Staged, Outcome::Refused]);
+    let source = sample.git(&["show", &format!(":{}", night::SOURCE)]);
+    assert_eq!(["p0_pin", "p1_pin", "p2_pin"].map(|pin| source.contains(pin)), [false, true, false]);
+
+    let back = || judge(&ids[2], Verdict::AmbiguousSpec, Some("which week?"));
+    let staged = first.settle(&ids[2], Verdict::RealBug, None, Ignored::LeaveOut, Some(&mut Slow(&back))).unwrap();
+    assert_eq!(staged.failures[0].outcome, Outcome::Refused);
+    let judged = ids.iter().map(|id| night::open(&sample).inbox().get(id).map(|one| (one.verdict, one.note.clone())));
+    let expected = [(Verdict::WrongProperty, ""), (Verdict::RealBug, ""), (Verdict::AmbiguousSpec, "which week?")];
+    let expected = expected.map(|(verdict, note)| Some((Some(verdict), note.to_owned())));
+    assert_eq!(judged.collect::<Vec<_>>(), expected);
 }

@@ -74,8 +74,9 @@ impl Triage {
         let mut filed = known.as_ref().clone();
         filed.note = note.unwrap_or(&filed.note).to_owned();
         let wishes = [Wish { filed: Arc::new(filed), verdict, choice: Choice::default() }];
+        let seen = self.judged(id);
         let staged = self.carry_out(&wishes, ignored, prover)?;
-        if staged.failures.iter().any(|one| one.outcome == Outcome::Refused) {
+        if staged.failures.iter().any(|one| one.outcome == Outcome::Refused) && self.judged(id) == seen {
             self.decide(id, Some(verdict), note)?;
         }
         Ok(staged)
@@ -108,17 +109,38 @@ impl Triage {
         planned(hand, wishes, ignored)
     }
 
-    /// Has the prover say what becomes of the pins, works out what staging `wishes` writes, and writes it.
+    /// The verdict on a failure and the note on it, as far as they are known here.
+    fn judged(&self, id: &FailureId) -> Option<(Option<Verdict>, String)> {
+        self.inbox().get(id).map(|filed| (filed.verdict, filed.note.clone()))
+    }
+
+    /// Has the prover say what becomes of the pins, works out what staging `wishes` writes, and writes it. To prove takes a
+    /// while: what another redpin judged anew meanwhile stays as it is there.
     pub(super) fn carry_out(
         &mut self,
         wishes: &[Wish],
         ignored: Ignored,
         prover: Option<&mut dyn Prover>,
     ) -> Result<Staged, TriageError> {
-        let wishes = self.proven(wishes, ignored, prover)?;
+        let Some(prover) = prover else { return self.written(wishes, ignored) };
+        let seen: Vec<_> = wishes.iter().map(|wish| self.judged(&wish.filed.id)).collect();
+        let proven = self.proven(wishes, ignored, Some(prover))?;
+        drop(self.store.lock()?);
+        let is_anew = |(wish, seen): (&Wish, _)| self.judged(&wish.filed.id) != seen;
+        let anew: Vec<bool> = proven.iter().zip(seen).map(is_anew).collect();
+        let standing = proven.iter().zip(&anew).filter(|(_, anew)| !**anew).map(|(wish, _)| wish.clone());
+        let mut staged = self.written(&standing.collect::<Vec<_>>(), ignored)?;
+        for (at, wish) in proven.iter().enumerate().filter(|(at, _)| anew[*at]) {
+            staged.failures.insert(at, StagedFailure::refused(&wish.filed, wish.verdict, JUDGED_ANEW.to_owned()));
+        }
+        Ok(staged)
+    }
+
+    /// Works out what staging `wishes` writes, and writes it.
+    fn written(&mut self, wishes: &[Wish], ignored: Ignored) -> Result<Staged, TriageError> {
         let mut tries = 1;
         let staged = loop {
-            match self.write_plan(&wishes, ignored) {
+            match self.write_plan(wishes, ignored) {
                 // Somebody wrote one of the files or the index meanwhile; what is there now is as good to work with.
                 Err(TriageError::Git(error)) if error.kind == GitErrorKind::Changed && tries < TRIES => tries += 1,
                 staged => break staged,
@@ -223,6 +245,9 @@ impl Triage {
         Ok(format!("redone: {}", step.title))
     }
 }
+
+/// Why nothing is staged for a verdict that is another by now.
+const JUDGED_ANEW: &str = "it was judged anew, or left the inbox, while pins were proven: nothing is staged for it";
 
 /// How often a staging is worked out before it is left to the user that the files do not keep still.
 const TRIES: u32 = 5;
