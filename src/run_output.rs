@@ -77,20 +77,38 @@ pub fn line_before(bytes: &[u8], line: Span) -> Option<Span> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod testing {
+    //! A holder that only listens.
+
     use std::sync::Mutex;
 
-    use super::{Holder, RunOutput, line_after, line_at, line_before};
+    use super::Holder;
     use crate::span::Span;
 
+    /// Notes what it could let go of.
     #[derive(Debug, Default)]
-    struct Noting(Mutex<Vec<Span>>);
+    pub(crate) struct Noting(Mutex<Vec<Span>>);
+
+    impl Noting {
+        /// What that was, in order.
+        pub(crate) fn told(self) -> Vec<Span> {
+            let mut told = self.0.into_inner().unwrap();
+            told.sort_unstable();
+            told
+        }
+    }
 
     impl Holder for Noting {
         fn let_go(&self, span: Span) {
             self.0.lock().unwrap().push(span);
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RunOutput, line_after, line_at, line_before, testing::Noting};
+    use crate::span::Span;
 
     #[test]
     fn a_holder_hears_of_its_own_bytes_alone() {
@@ -100,7 +118,7 @@ mod tests {
         run.with(&other).let_go(Span::new(0, 1));
         run.with(&own[..2]).let_go(Span::new(0, 2));
         run.with(&own).let_go(Span::new(1, 3));
-        assert_eq!(noting.0.into_inner().unwrap(), [Span::new(1, 3)]);
+        assert_eq!(noting.told(), [Span::new(1, 3)]);
     }
 
     fn forward(text: &[u8]) -> Vec<Span> {

@@ -166,10 +166,8 @@ fn line_feeds(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::{BLOCK, Hit, Look, MANY, find};
-    use crate::run_output::{Holder, RunOutput};
+    use crate::run_output::{RunOutput, testing::Noting};
     use crate::span::Span;
 
     fn check(bytes: &[u8], needles: &[&str], expected: &[(usize, u64, u32)]) {
@@ -203,16 +201,6 @@ mod tests {
         assert_eq!(on_line.map(|at| found.aside.is_before_on_line(at)), [false, true, true, false, true]);
     }
 
-    /// Notes what it could let go of.
-    #[derive(Debug, Default)]
-    struct Noting(Mutex<Vec<Span>>);
-
-    impl Holder for Noting {
-        fn let_go(&self, span: Span) {
-            self.0.lock().unwrap().push(span);
-        }
-    }
-
     #[test]
     fn what_was_gone_through_is_let_go_of_where_little_was_found() {
         let mut bytes = vec![b'\n'; BLOCK * 2 + 9];
@@ -220,9 +208,7 @@ mod tests {
         bytes[BLOCK * 2..BLOCK * 2 + MANY - 1].fill(b'a');
         let noting = Noting::default();
         find(&RunOutput::new("log", &bytes).held_by(&noting), &["a"], |_, _| Look::<()>::Keep);
-        let mut gone = noting.0.into_inner().unwrap();
-        gone.sort_unstable();
-        assert_eq!(gone, [Span::new(BLOCK, BLOCK * 2), Span::new(BLOCK * 2, BLOCK * 2 + 9)]);
+        assert_eq!(noting.told(), [Span::new(BLOCK, BLOCK * 2), Span::new(BLOCK * 2, BLOCK * 2 + 9)]);
     }
 
     #[test]
