@@ -14,8 +14,9 @@ use crate::span::Span;
               and reading it instead would hold gigabytes in memory"
 )]
 pub(super) fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is private and read only, and is dropped before the program ends. That the file keeps its length
-    // cannot be had from the system; a file cut meanwhile ends the program by a signal and does no other harm.
+    // SAFETY: the map is read only, and is dropped before the program ends. That the file keeps its length cannot be had from
+    // the system: one that is cut while it is read ends the program by a signal (SIGBUS). Nothing is being written then, so
+    // that inbox and repository are whole; but nobody gives the workstation's terminal back, nor says why.
     unsafe { Mmap::map(file) }
 }
 
