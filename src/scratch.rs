@@ -9,7 +9,7 @@ mod library;
 mod mirror;
 mod seed;
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -47,15 +47,15 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// The scratch folder in `cache` for the work tree at `origin`, made where there is none. Waits for another redpin that
-    /// holds it.
+    /// The scratch folder in `cache` for the work tree at `origin`, made where there is none. Another redpin that holds it is
+    /// waited for; `waits` is called before that, as it may take long.
     ///
     /// # Errors
     /// Where the folder cannot be made or held.
-    pub fn open(cache: &Path, origin: &Path) -> Result<Scratch, ScratchError> {
+    pub fn open(cache: &Path, origin: &Path, waits: impl FnOnce()) -> Result<Scratch, ScratchError> {
         let digest = Sha256::digest(origin.as_os_str().as_encoded_bytes());
         let folder = cache.join(hex(&digest[..8]));
-        let lock = held(&folder)?;
+        let lock = held(&folder, waits)?;
         let note = folder.join(ORIGIN);
         mirror::write(&note, origin.as_os_str().as_encoded_bytes())?;
         // The lock is ours: whoever checked these out was killed.
@@ -152,16 +152,25 @@ impl Scratch {
     }
 }
 
-/// Makes the scratch folder and holds it. Somebody may take it for one whose repository is gone, and put it aside just then.
-fn held(folder: &Path) -> Result<File, ScratchError> {
+/// Makes the scratch folder and holds it, once nobody else does. Somebody may take it for one whose repository is gone, and
+/// put it aside just then.
+fn held(folder: &Path, waits: impl FnOnce()) -> Result<File, ScratchError> {
     let path = folder.join(LOCK);
+    let mut waits = Some(waits);
     loop {
         fs::create_dir_all(folder.join(TREE)).map_err(io_error("create", folder))?;
         let lock = match File::options().create(true).append(true).open(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             opened => opened.map_err(io_error("open", &path))?,
         };
-        lock.lock().map_err(io_error("lock", &path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                waits.take().into_iter().for_each(|waits| waits());
+                lock.lock().map_err(io_error("lock", &path))?;
+            }
+            Err(TryLockError::Error(error)) => return Err(io_error("lock", &path)(error)),
+        }
         let ours = lock.metadata().map_err(io_error("read", &path))?;
         if fs::metadata(&path).is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino())) {
             return Ok(lock);

@@ -15,11 +15,9 @@ pub struct ScratchError {
 impl fmt::Display for ScratchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let advice = match self.cause.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                "; make room there, or stage without `--verify`"
-            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; make room there",
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                "; give yourself the right to write there, or stage without `--verify`"
+                "; give yourself the right to write there"
             }
             _ => "",
         };

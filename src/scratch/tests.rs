@@ -45,7 +45,7 @@ fn the_copy_follows_the_work_tree_and_what_is_put_in_its_place() {
     write(&top.join("a/x.rs"), "x");
     write(&top.join("b.rs"), "b");
     write(&top.join("ignored"), "no");
-    let scratch = Scratch::open(cache, top).unwrap();
+    let scratch = Scratch::open(cache, top, || ()).unwrap();
     let files = paths(&["a/x.rs", "b.rs", "removed.rs"]);
     let put = [(RepoPath::new("b.rs").unwrap(), b"pinned".to_vec())];
     scratch.mirror(&files, &put).unwrap();
@@ -73,7 +73,7 @@ fn a_commit_takes_the_copys_place_and_leaves_alone_what_is_the_same() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let names = ["same.rs", "other.rs"];
     names.iter().for_each(|name| write(&top.path().join(name), "here"));
-    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
     scratch.mirror(&paths(&names), &[]).unwrap();
     let here = written(&scratch, &names);
 
@@ -100,7 +100,7 @@ fn a_commit_takes_the_copys_place_and_leaves_alone_what_is_the_same() {
 fn what_tests_write_over_the_copy_does_not_stay() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("seeds.txt"), "one");
-    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
     scratch.mirror(&paths(&["seeds.txt"]), &[]).unwrap();
     write(&scratch.tree().join("seeds.txt"), "one and two");
     scratch.mirror(&paths(&["seeds.txt"]), &[]).unwrap();
@@ -111,7 +111,7 @@ fn what_tests_write_over_the_copy_does_not_stay() {
 fn what_tests_leave_behind_goes_where_it_would_change_the_next() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("kept.txt"), "k");
-    let scratch = Scratch::open(cache.path(), top.path()).unwrap().clearing(|name| name.ends_with(".txt"));
+    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap().clearing(|name| name.ends_with(".txt"));
     scratch.mirror(&paths(&["kept.txt"]), &[]).unwrap();
     write(&scratch.tree().join("seeds/new.txt"), "s");
     write(&scratch.tree().join("made.rs"), "m");
@@ -123,7 +123,7 @@ fn what_tests_leave_behind_goes_where_it_would_change_the_next() {
 fn what_is_changed_in_the_copy_on_purpose_does_not_stay() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("x.rs"), "x");
-    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
     scratch.mirror(&paths(&["x.rs"]), &[]).unwrap();
     let change = |tree: &Path| ["x.rs", "new.rs"].iter().for_each(|name| write(&tree.join(name), "violated"));
     scratch.alter(&paths(&["x.rs", "new.rs"]), change).unwrap();
@@ -135,11 +135,11 @@ fn what_is_changed_in_the_copy_on_purpose_does_not_stay() {
 #[test]
 fn a_commits_files_that_a_killed_redpin_left_are_removed() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
     let (folder, _) = scratch.base("c0ffee").unwrap();
     write(&folder.join("x.rs"), "x");
     drop(scratch);
-    drop(Scratch::open(cache.path(), top.path()).unwrap());
+    drop(Scratch::open(cache.path(), top.path(), || ()).unwrap());
     assert!(!folder.exists());
 }
 
@@ -147,7 +147,7 @@ fn a_commits_files_that_a_killed_redpin_left_are_removed() {
 fn a_commits_links_lead_nowhere_else() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("secret"), "s");
-    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
     let (folder, index) = scratch.base("c0ffee").unwrap();
     std::os::unix::fs::symlink(top.path(), folder.join("out")).unwrap();
     let commit = Checkout::new(folder, index, Vec::new());
@@ -159,7 +159,7 @@ fn a_commits_links_lead_nowhere_else() {
 fn a_copy_that_was_left_half_made_is_made_anew() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("b.rs"), "b");
-    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
     write(&scratch.tree().join("half.rs"), "left");
     scratch.mirror(&paths(&["b.rs"]), &[]).unwrap();
     assert_eq!(listed(&scratch.tree()), ["b.rs: b"]);
@@ -169,11 +169,26 @@ fn a_copy_that_was_left_half_made_is_made_anew() {
 fn scratch_folders_of_repositories_that_are_gone_are_removed() {
     let (cache, top, gone) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     for origin in [top.path(), gone.path()] {
-        drop(Scratch::open(cache.path(), origin).unwrap());
+        drop(Scratch::open(cache.path(), origin, || ()).unwrap());
     }
     drop(gone);
     sweep(cache.path());
     assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn who_waits_for_another_says_so_first() {
+    let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (said, heard) = std::sync::mpsc::channel();
+    let first = Scratch::open(cache.path(), top.path(), || panic!("nobody is there")).unwrap();
+    std::thread::scope(|threads| {
+        let second =
+            threads.spawn(|| drop(Scratch::open(cache.path(), top.path(), || said.send(()).unwrap()).unwrap()));
+        heard.recv().unwrap();
+        assert!(!second.is_finished());
+        drop(first);
+        second.join().unwrap();
+    });
 }
 
 /// A clone that is made anew at its old place while another redpin looks for folders that nobody needs any more.
@@ -191,7 +206,7 @@ fn a_repository_that_comes_back_keeps_the_copy_that_is_made_of_it() {
         let come_back = || {
             for time in 0..300 {
                 write(&top.join("a"), &time.to_string());
-                let scratch = Scratch::open(cache.path(), &top).unwrap();
+                let scratch = Scratch::open(cache.path(), &top, || ()).unwrap();
                 scratch.mirror(&paths(&["a"]), &[]).unwrap();
                 std::thread::yield_now();
                 assert_eq!(listed(&scratch.tree()), [format!("a: {time}")]);
@@ -212,7 +227,7 @@ fn a_target_directory_gets_what_is_not_the_repositorys_own() {
     for name in ["deps/libserde-00.rlib", "deps/serde-00.d", "deps/libmy_own-00.rlib", ".fingerprint/my-own-00/x"] {
         write(&debug.join(name), "");
     }
-    let scratch = Scratch::open(cache.path(), top.path()).unwrap();
+    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
     scratch.seed(&top.path().join("target"), &["my_own".to_owned()]);
     assert_eq!(listed(&scratch.target()), ["debug/deps/libserde-00.rlib: ", "debug/deps/serde-00.d: "]);
 }

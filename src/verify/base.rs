@@ -28,7 +28,7 @@ pub fn verify_against(
     }
     let tree = triage.work_tree();
     let config = config::of(triage, &tree, &mut Vec::new())?;
-    let workshop = Workshop::open(cache, triage, &tree, config)?;
+    let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
     onlooker.stands_on(Ground::Commit(&commit));
     let (proved, mut notices) = workshop.prove_at(&commit, &pins, triage.repository(), onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;

@@ -75,7 +75,7 @@ pub fn bisect(
     }
     let tree = triage.work_tree();
     let config = config::of(triage, &tree, &mut Vec::new())?;
-    let workshop = Workshop::open(cache, triage, &tree, config)?;
+    let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
     let mut walk = Walk { triage, workshop, pin: &pin, steps: Vec::new() };
     let left = Bisection::new(&bad.id, &good.id).along_first_parents(search.first_parent);
     let ending = walk.search(left, (good, bad), onlooker)?;

@@ -122,7 +122,7 @@ fn tried(
         Violation::Mutations => mutations(triage, &tests, &tree)?,
     };
     let config = config::of(triage, &tree, &mut Vec::new())?;
-    let workshop = Workshop::open(cache, triage, &tree, config)?;
+    let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
     onlooker.stands_on(Ground::WorkTree);
     let before = workshop.prove(&tests, &[], onlooker)?;
     evidence::keep(&triage.store_folder(), &pinned(before.evidence, &tests))?;

@@ -153,7 +153,7 @@ impl<O: Onlooker> Prover for Ladder<O> {
             _ => Climb::new(pin.ok(), bench.literals(at, &tree)),
         };
         let mut climbs: Vec<Climb> = planned.pins.into_iter().enumerate().map(climb).collect();
-        let climbed = match Workshop::open(&self.cache, triage, &tree, config) {
+        let climbed = match Workshop::open(&self.cache, triage, &tree, config, &mut self.onlooker) {
             Ok(workshop) => self.climbed(bench, &mut climbs, &workshop),
             Err(error) => Err(error.into()),
         };

@@ -30,7 +30,8 @@ pub(super) struct Workshop<'a> {
 }
 
 impl<'a> Workshop<'a> {
-    /// The workshop in `cache` for the work tree of `triage`, read by `tree`.
+    /// The workshop in `cache` for the work tree of `triage`, read by `tree`. Where another redpin is in it, `onlooker` is told,
+    /// and it is waited for.
     ///
     /// # Errors
     /// Where the scratch copy cannot be made.
@@ -39,10 +40,11 @@ impl<'a> Workshop<'a> {
         triage: &Triage,
         tree: &'a dyn SourceTree,
         config: Config,
+        onlooker: &mut dyn Onlooker,
     ) -> Result<Workshop<'a>, ScratchError> {
         scratch::sweep(cache);
         let keeps_replays = |path: &str| CATALOGUE.iter().any(|framework| framework.may_keep_replays(path));
-        let scratch = Scratch::open(cache, triage.top())?.clearing(keeps_replays);
+        let scratch = Scratch::open(cache, triage.top(), || onlooker.output(BUSY))?.clearing(keeps_replays);
         if !scratch.has_built() {
             let layouts = CATALOGUE.iter().filter_map(|framework| layout(*framework, triage.top()));
             layouts.for_each(|layout| scratch.seed(Path::new(&layout.target), &layout.own));
@@ -195,6 +197,9 @@ impl<'a> Workshop<'a> {
             .collect()
     }
 }
+
+/// What is said where another redpin is at work there.
+const BUSY: &[u8] = b"another redpin builds in the scratch copy of this repository; waiting until it is done\n";
 
 /// How the user builds what stands in the folder `top`.
 pub(super) fn layout(framework: &dyn Framework, top: &Path) -> Option<BuildLayout> {
