@@ -1,5 +1,6 @@
 //! The input reached as its run reached it: the seed, and the steps of shrinking that were recorded, driven through the
-//! library's public API. As fragile as the strategy itself, so that the test sees that the value is the one on record.
+//! library's public API. As fragile as the strategy itself, so that the test sees that the value is the one on record, as
+//! far as its text can tell.
 
 use super::arguments::recorded;
 use super::trace::Trace;
@@ -20,7 +21,7 @@ const MOST_STEPS: usize = 8192;
 /// Steps on one line.
 const LINE: usize = 88;
 
-/// Longest value that the test compares, in bytes of its text.
+/// Longest value of which the test compares all that it prints, in bytes; of others only how long that is.
 const LONGEST: usize = 400;
 
 /// What is said of a pin that stands so.
@@ -43,8 +44,9 @@ pub(super) fn replay(trace: &Trace, property: &PropertyFn, text: &str, library: 
     if property.form != Form::Block || property.parameters.len() > MOST_PARAMETERS {
         return Err("only properties of `proptest!` with few parameters are replayed step by step".to_owned());
     }
-    let steps = trace.steps.as_deref().filter(|steps| steps.len() <= MOST_STEPS);
-    let steps = steps.ok_or_else(|| "its shrinking took too many steps".to_owned())?;
+    let is_step = |byte: u8| matches!(byte, b'S' | b'C');
+    let steps = trace.steps.as_deref().filter(|steps| steps.len() <= MOST_STEPS && steps.bytes().all(is_step));
+    let steps = steps.ok_or_else(|| "its shrinking was not recorded, or took too many steps".to_owned())?;
     let seed = SeedBytes::of(&trace.seed).ok_or_else(|| "its seed is of a generator that cannot be made".to_owned())?;
     let printed = recorded(trace, property).ok_or_else(|| "its input was not recorded".to_owned())?.whole.text;
     let strategies = property.parameters.iter().map(|parameter| match (&parameter.strategy, &parameter.ty) {
@@ -55,16 +57,17 @@ pub(super) fn replay(trace: &Trace, property: &PropertyFn, text: &str, library: 
     let strategies: Vec<String> =
         strategies.collect::<Option<_>>().ok_or_else(|| "its strategies are not in its source".to_owned())?;
     let patterns: Vec<&str> = property.parameters.iter().map(|parameter| parameter.pattern.as_str()).collect();
-    let in_pairs = match Value::parse(&printed) {
+    let value = Value::parse(&printed);
+    let in_pairs = match &value {
         Value::Tuple(values) => values.len() == 2 && property.parameters.len() > 2,
         _ => false,
     };
     let all = |parts: &[String]| tuple(parts, in_pairs);
     let patterns: Vec<String> = patterns.into_iter().map(str::to_owned).collect();
     let config = configuration(text, property).unwrap_or_else(|| "Config::default()".to_owned());
-    let compared = match printed.len() <= LONGEST {
-        true => format!("let value = tree.current();\nassert_eq!(format!(\"{{value:?}}\"), {printed:?});\nvalue"),
-        false => "tree.current()".to_owned(),
+    let compared = match printed.len() <= LONGEST && !may_vary(&value) {
+        true => format!("assert_eq!(format!(\"{{value:?}}\"), {printed:?});"),
+        false => format!("assert_eq!(format!(\"{{value:?}}\").len(), {});", printed.len()),
     };
     let lines = [
         format!("use {library}::strategy::{{Strategy, ValueTree}};"),
@@ -77,10 +80,25 @@ pub(super) fn replay(trace: &Trace, property: &PropertyFn, text: &str, library: 
         format!("for step in {}.bytes() {{", wrapped(steps)),
         "    let _ = if step == b'S' { tree.simplify() } else { tree.complicate() };".to_owned(),
         "}".to_owned(),
+        "let value = tree.current();".to_owned(),
         compared,
+        "value".to_owned(),
     ];
     let code = format!("{{\n{}\n}}", indented(&lines.join("\n"), "    "));
     Ok(Replay { bound: Bound { pattern: all(&patterns), code }, printed })
+}
+
+/// Whether a value may print otherwise the next time: what hashes has no order.
+fn may_vary(value: &Value) -> bool {
+    match value {
+        Value::Map(pairs) => pairs.len() > 1 || pairs.iter().any(|(key, value)| may_vary(key) || may_vary(value)),
+        Value::Set(values) => values.len() > 1 || values.iter().any(may_vary),
+        Value::Tuple(values) | Value::Sequence(values) | Value::Call { arguments: values, .. } => {
+            values.iter().any(may_vary)
+        }
+        Value::Record { fields, .. } => fields.iter().any(|(_, value)| may_vary(value)),
+        Value::Number(_) | Value::Char(_) | Value::Text(_) | Value::Word(_) | Value::Opaque(_) => false,
+    }
 }
 
 /// The parts as the library puts them together: in one tuple, or each with all after it in a pair.
@@ -116,9 +134,14 @@ mod tests {
 
     #[track_caller]
     fn check(source: &str, seed: &str, expected: Result<&[&str], &str>) {
+        check_of(source, (seed, "SSC", "(1, 2)"), expected);
+    }
+
+    #[track_caller]
+    fn check_of(source: &str, (seed, steps, out): (&str, &str, &str), expected: Result<&[&str], &str>) {
         let record = format!(
-            "{{\"record\":1,\"seed\":\"{seed}\",\"steps\":\"SSC\"}}\n\
-             {{\"depth\":0,\"kind\":\"root\",\"out\":\"(1, 2)\",\"out_ty\":\"(u8, u16)\"}}\n{{\"end\":1}}\n"
+            "{{\"record\":1,\"seed\":\"{seed}\",\"steps\":\"{steps}\"}}\n\
+             {{\"depth\":0,\"kind\":\"root\",\"out\":\"{out}\",\"out_ty\":\"(u8, u16)\"}}\n{{\"end\":1}}\n"
         );
         let trace = Trace::read(&record).pop().unwrap();
         let property = properties(source).unwrap().pop().unwrap();
@@ -151,6 +174,20 @@ mod tests {
         check(block, "pt", Err("its seed is of a generator that cannot be made"));
         let closure = "#[test]\nfn f() { proptest!(|(a: u8, b: u8)| {}); }";
         check(closure, &seed, Err("only properties of `proptest!` with few parameters are replayed step by step"));
+    }
+
+    #[test]
+    fn of_a_value_that_is_long_or_has_no_order_only_the_length_is_compared() {
+        let seed = format!("cc {}", "0a".repeat(32));
+        let block = "proptest! {\n #[test]\n fn f(a: u8, b in s()) {} }";
+        let long = format!("(1, {})", "7".repeat(400));
+        let check = |out: &str, line: &str| check_of(block, (&seed, "", out), Ok(&[line]));
+        check(&long, "let value = tree.current();\n    assert_eq!(format!(\"{value:?}\").len(), 405);\n    value");
+        check("(1, {2, 3})", "assert_eq!(format!(\"{value:?}\").len(), 11);");
+        check("(1, X { a: {2: 3, 4: 5} })", "assert_eq!(format!(\"{value:?}\").len(), 26);");
+        check("(1, {2})", "assert_eq!(format!(\"{value:?}\"), \"(1, {2})\");");
+        let steps = "S\\\"; x";
+        check_of(block, (&seed, steps, "(1, 2)"), Err("its shrinking was not recorded, or took too many steps"));
     }
 
     #[test]
