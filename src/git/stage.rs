@@ -94,7 +94,9 @@ impl Repository {
         self.step(Step::Log)?;
         let id = desk.journal.begin(&logged, &contents)?;
         let way = Way { logged: &logged, token: id.to_string(), makes_folders: true };
-        let writing = writing.map(|writing| (writing, stamp));
+        // Who held the repository did not know yet whether the index would change.
+        let writes_index = logged.files.iter().any(|file| file.index.is_some());
+        let writing = writing.filter(|_| writes_index).map(|writing| (writing, stamp));
         self.carry(&desk, &way, &contents, writing, || desk.journal.complete(id))?;
         // What should have been forgotten takes a little room and is passed over.
         drop(desk.journal.trim());

@@ -1,5 +1,7 @@
 //! The surroundings of the process: variables that a hook leaves behind, hooks of the repository, no git program.
 
+use std::os::unix::fs::MetadataExt;
+
 use super::child;
 use super::repository::{Sample, content, snapshot, write_program};
 
@@ -64,4 +66,18 @@ fn without_the_git_program_the_library_does_it() {
     assert_eq!(snapshot(sample.top()), before);
     assert!(child::start(sample.top(), "redo", None, &changes, &nowhere).success());
     assert_eq!(snapshot(sample.top()), after);
+}
+
+#[test]
+fn an_index_that_stays_as_it_is_is_not_written() {
+    let sample = Sample::with(&[("a", b"a\n")]);
+    let index = || std::fs::metadata(sample.top().join(".git/index")).unwrap();
+    let before = index().ino();
+    let changes = [("a", content(b"a\n"), content(b"pin\n"))];
+    for environment in [&[("PATH", "/nowhere")][..], &[]] {
+        assert!(child::start(sample.top(), "stage", None, &changes, environment).success());
+        assert_eq!(std::fs::read(sample.top().join("a")).unwrap(), b"pin\n");
+        assert!(child::start(sample.top(), "undo", None, &changes, environment).success());
+        assert_eq!(index().ino(), before);
+    }
 }
