@@ -170,7 +170,7 @@ impl Model {
         self.order("saving", Order::Decide(ids, verdict))
     }
 
-    pub(super) fn mark(&mut self, at: usize, verdict: Verdict) {
+    fn mark(&mut self, at: usize, verdict: Verdict) {
         let Some(filed) = self.inbox.filed().get(at) else { return };
         let id = filed.id.clone();
         let mark = Mark { state: State::Decided, verdict: Some(verdict), note: filed.note.clone() };

@@ -302,9 +302,18 @@ impl Clerk {
         triage.stage(&ids, ignored, None).map(|staged| said(&staged, 0))
     }
 
-    /// Stages a pin that was written by hand, once it is proven.
+    /// Stages a pin that was written by hand, once it is proven. Who writes one calls the failure a real bug; who leaves the
+    /// editor with nothing written says nothing.
     fn stage_by_hand(&self, triage: &mut Triage, draft: &Draft) {
-        let written = triage.look_again().and_then(|()| triage.edited(draft));
+        let before = triage.inbox().clone();
+        let written = triage.look_again().and_then(|()| {
+            let pin = triage.edited(draft)?;
+            if pin.is_some() {
+                triage.decide(&draft.id, Some(Verdict::RealBug), None)?;
+            }
+            Ok(pin)
+        });
+        self.bring_marks(&before, triage, false);
         let told = match written {
             Ok(Some(pin)) => {
                 let (verdicts, by_hand) = (vec![(draft.id.clone(), Verdict::RealBug)], Some(Box::new(pin.clone())));
@@ -315,7 +324,9 @@ impl Clerk {
                 }
                 Arrival::Prove(staging)
             }
-            Ok(None) => Arrival::Done(Some("the test was left as it was; s stages it as it is".to_owned())),
+            Ok(None) => {
+                Arrival::Done(Some("the test was left as it was: nothing is decided or staged by it".to_owned()))
+            }
             Err(error) => Arrival::Failed(error.to_string()),
         };
         self.post.bring(told);

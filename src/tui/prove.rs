@@ -67,17 +67,13 @@ impl Model {
         vec![Effect::Prove(staging)]
     }
 
-    /// The user is back from the editor, where the pin of a failure was written by hand: it is called a real bug, and the
-    /// pin is proven and staged like any other.
+    /// The user is back from the editor: a pin that was written there is proven and staged like any other.
     pub fn wrote_pin(&mut self, draft: Draft, now: Duration, trouble: Option<String>) -> Vec<Effect> {
         let failed = trouble.is_some();
         let mut effects = self.returned(now, trouble);
-        let Some(at) = self.inbox.place(&draft.id).filter(|_| !failed) else { return effects };
-        if self.inbox.filed()[at].verdict != Some(Verdict::RealBug) {
-            self.mark(at, Verdict::RealBug);
-            effects.extend(self.order("saving", Order::Decide(vec![draft.id.clone()], Verdict::RealBug)));
+        if !failed {
+            effects.extend(self.order("staging", Order::StageByHand(draft)));
         }
-        effects.extend(self.order("staging", Order::StageByHand(draft)));
         effects
     }
 

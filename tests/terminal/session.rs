@@ -133,6 +133,23 @@ fn a_pin_is_written_by_hand_in_the_editor_and_staged() {
 }
 
 #[test]
+fn a_pin_that_is_left_as_it_was_is_no_verdict() {
+    let mut pty = Pty::start(&["demo"], "true");
+    pty.wait_for_text("10 of 10 open");
+    pty.send("/fee_grows\r");
+    pty.wait_for_text("filtered 1/1");
+    pty.wait_for_text("if decided");
+    pty.send("\r");
+    pty.send("G");
+    pty.send("e");
+    pty.wait_for_text("the test was left as it was");
+    let journal = std::fs::read_to_string(repository(&pty).join(".git/redpin/journal.jsonl")).unwrap_or_default();
+    assert_eq!(journal.matches("real-bug").count(), 0, "{journal}");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}
+
+#[test]
 fn the_editor_has_the_terminal_and_gives_it_back() {
     let mut pty = Pty::start(&["demo"], "sh -c 'echo \"$@\" > HOME/opened; printf edited; read line' editor");
     pty.wait_for_text(" open");
