@@ -100,8 +100,8 @@ impl<'a> Reader<'a> {
             let told = self.told(&RunOutput::new(&name, &bytes).held_by(&bytes));
             let failures = self.take(&name, told);
             if bytes.len() >= LARGE {
-                // Nobody waits for it.
-                std::thread::spawn(move || bytes.give_back());
+                // Nobody waits for it; where there is no thread for it, they are given back whole.
+                let _ = std::thread::Builder::new().spawn(move || bytes.give_back());
             }
             progress(Progress::Read { run: name, failures });
         })?;
