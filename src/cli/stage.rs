@@ -21,7 +21,7 @@ impl Stage {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let mut triage = world.open(page)?;
         triage.look_again()?;
-        let ids = triage.inbox().decided();
+        let ids = triage.waiting(self.staging.ignored())?;
         let mut ladder = self.staging.ladder(world, page);
         let staged = triage.stage(&ids, self.staging.ignored(), prover(&mut ladder))?;
         drop(ladder);

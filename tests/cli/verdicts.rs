@@ -279,6 +279,44 @@ fn what_git_ignores_is_said_and_left_out_unless_the_user_agrees() {
 }
 
 #[test]
+fn a_verdict_of_which_git_ignores_all_stays_decided() {
+    let desk = Desk::new();
+    desk.exclude(".redpin");
+    desk.redpin(&["import", desk.run()]);
+    // Without the line that the run left there is nothing to take out.
+    desk.git(&["checkout", "-q", "."]);
+    desk.git(&["clean", "-qfd"]);
+    let record = desk.redpin(&["decide", "fee_grows_every_day", "wrong-property", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&record.out).unwrap();
+    assert_eq!((record.code, &told["pins"][0]["outcome"]), (1, &"refused".into()));
+    let reason = told["pins"][0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("git ignores .redpin/decisions/"), "{reason}");
+    assert!(
+        reason.ends_with("-bill_9_fee_grows_every_day.json; `--include-ignored` stages it all the same"),
+        "{reason}"
+    );
+    let decided = Some(["decided", "wrong-property"].map(str::to_owned));
+    assert_eq!(standing(&desk), decided);
+    assert_eq!(desk.redpin(&["stage"]).code, 1);
+    assert_eq!(standing(&desk), decided);
+    assert_eq!(desk.redpin(&["stage", "--include-ignored"]).code, 0);
+    assert_eq!(standing(&desk), Some(["staged", "wrong-property"].map(str::to_owned)));
+}
+
+#[test]
+fn what_git_ignores_can_be_staged_after_the_rest() {
+    let desk = Desk::new();
+    desk.exclude(".redpin");
+    desk.redpin(&["import", desk.run()]);
+    assert_eq!(desk.redpin(&["decide", "fee_grows_every_day", "real-bug"]).code, 0);
+    let records = || desk.git(&["diff", "--cached", "--name-only", "--", ".redpin"]).lines().count();
+    assert_eq!((desk.redpin(&["stage"]).code, records()), (1, 0));
+    assert_eq!((desk.redpin(&["stage", "--include-ignored"]).code, records()), (0, 1));
+    let again = desk.redpin(&["stage", "--include-ignored"]);
+    assert_eq!((again.code, again.err.starts_with("nothing to stage")), (1, true), "{again:?}");
+}
+
+#[test]
 fn a_failure_that_was_decided_comes_back_as_known() {
     let desk = Desk::new();
     desk.redpin(&["import", desk.run()]);

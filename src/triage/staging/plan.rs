@@ -14,7 +14,7 @@ use crate::triage::records::record;
 use crate::verdict::Verdict;
 
 use super::consequence::{Consequence, Desk};
-use super::texts::{Kept, Taken, Texts};
+use super::texts::{Change, Kept, Reach, Taken, Texts};
 use super::wish::{Choice, Ignored, Wish};
 
 /// How one failure came out of a staging.
@@ -150,15 +150,20 @@ fn take(
     if let Some(pin) = &consequence.pin
         && pin.parts.iter().all(|part| texts.leaves_out(&part.file))
     {
-        return Err(Refusal(format!(
-            "{}; `--include-ignored` stages it all the same",
-            ignored_files(&consequence, texts)
-        )));
+        return Err(nothing_but_ignored(&consequence, texts));
     }
     let pin = consequence.pin.as_ref();
     let record = desk.record(wish, pin, shared, |file| texts.leaves_out(file))?;
     consequence.changes.push(record);
     let taken = texts.take(&consequence.changes)?;
+    let lasts = |(change, taken): (&Change<'_>, &Taken)| match taken {
+        Taken::Changed => true,
+        Taken::Stood => change.reach == Reach::Both,
+        Taken::Ignored | Taken::Kept(_) => false,
+    };
+    if taken.contains(&Taken::Ignored) && !consequence.changes.iter().zip(&taken).any(lasts) {
+        return Err(nothing_but_ignored(&consequence, texts));
+    }
     let mut warnings = consequence.pin.as_ref().map_or_else(Vec::new, |pin| pin.warnings.clone());
     let mut files: Vec<RepoPath> = Vec::new();
     for (change, taken) in consequence.changes.iter().zip(&taken) {
@@ -194,6 +199,11 @@ fn kept_line(file: &RepoPath, kept: Kept) -> String {
         Kept::Committed => ("is in the last commit", format!("delete it from {file} and stage that")),
     };
     format!("the line that replays it {place}, and stays in {file}; to be rid of it, {way}")
+}
+
+/// The reason why nothing is written where all that would be staged is in files that git ignores.
+fn nothing_but_ignored(consequence: &Consequence<'_>, texts: &Texts) -> Refusal {
+    Refusal(format!("{}; `--include-ignored` stages it all the same", ignored_files(consequence, texts)))
 }
 
 fn ignored_files(consequence: &Consequence<'_>, texts: &Texts) -> String {

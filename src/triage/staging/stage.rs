@@ -82,6 +82,22 @@ impl Triage {
         Ok(staged)
     }
 
+    /// The failures whose verdict waits to be staged. With what git ignores, also those that were staged without it.
+    ///
+    /// # Errors
+    /// Where git or the disk refuses.
+    pub fn waiting(&self, ignored: Ignored) -> Result<Vec<FailureId>, TriageError> {
+        let mut waiting = self.inbox().decided();
+        if ignored == Ignored::Include {
+            for filed in self.inbox().filed().iter().filter(|filed| filed.state == State::Staged) {
+                if !self.left_out(std::slice::from_ref(&filed.id))?.is_empty() {
+                    waiting.push(filed.id.clone());
+                }
+            }
+        }
+        Ok(waiting)
+    }
+
     /// The files that git ignores and that staging these failures would leave out.
     ///
     /// # Errors
