@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
 use super::group::{Group, wait_for};
@@ -57,7 +57,7 @@ pub struct Finished {
 impl Finished {
     /// Whether we ourselves were asked to end, as by `timeout`, and not only the tests, by ctrl-c.
     pub fn ends_us(&self) -> bool {
-        matches!(self.stopped, Some(SIGTERM | SIGHUP))
+        matches!(self.stopped, Some(SIGTERM | SIGHUP | SIGQUIT))
     }
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for RunError {
         match self {
             RunError::NoCommand => f.write_str("expected a command, found none: name one after `--`"),
             RunError::NotStarted { program, cause } => {
-                write!(f, "cannot start `{program}`: {cause}: check the command after `--`")
+                write!(f, "cannot start `{program}`: {cause}: check that it is installed and can be run")
             }
             RunError::Lost(cause) => write!(f, "cannot follow the command: {cause}"),
         }
@@ -143,8 +143,8 @@ pub struct Running {
 
 impl Running {
     /// Starts what `invocation` says in `folder`. What it prints is kept in a file in `spool`, without a name. From here on
-    /// SIGINT, SIGTERM and SIGHUP go to the command and do not end this program; when the run is over they are for whoever
-    /// else listens.
+    /// SIGINT, SIGQUIT, SIGTERM and SIGHUP go to the command and do not end this program; when the run is over they are for
+    /// whoever else listens.
     ///
     /// # Errors
     /// Where it cannot be started.
@@ -304,7 +304,7 @@ impl Drop for PassedSignals {
 }
 
 fn pass_signals(sender: &Sender<Event>) -> io::Result<PassedSignals> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let mut signals = Signals::new([SIGINT, SIGQUIT, SIGTERM, SIGHUP])?;
     let handle = signals.handle();
     let sender = sender.clone();
     thread::spawn(move || {

@@ -145,7 +145,7 @@ fn what_cannot_be_started_is_named() {
     assert_eq!(start(&[]), Err("expected a command, found none: name one after `--`".to_owned()));
     let missing = start(&["no-such-program"]).unwrap_err();
     assert!(missing.starts_with("cannot start `no-such-program`: "), "{missing}");
-    assert!(missing.ends_with(": check the command after `--`"), "{missing}");
+    assert!(missing.ends_with(": check that it is installed and can be run"), "{missing}");
 }
 
 #[test]

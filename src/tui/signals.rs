@@ -5,7 +5,7 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 
 use super::event::Event;
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Signals that are kept from now on, until [`watch`] answers them.
 pub(super) fn keep() -> io::Result<Signals> {
-    Signals::new([SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH])
+    Signals::new([SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH])
 }
 
 /// Answers signals from now on, those kept before included. While the terminal is lent to an
@@ -26,7 +26,7 @@ pub(super) fn keep() -> io::Result<Signals> {
 pub(super) fn watch(mut signals: Signals, post: Post, lent: Lent) -> io::Result<()> {
     let wait = move || {
         for signal in signals.forever() {
-            if lent.is_lent() && matches!(signal, SIGINT | SIGTSTP | SIGCONT) {
+            if lent.is_lent() && matches!(signal, SIGINT | SIGQUIT | SIGTSTP | SIGCONT) {
                 continue;
             }
             post.send(match signal {

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -49,17 +50,27 @@ fn each_pin_has_its_own_end() {
         &hang,
     );
     bench.commit("Wait for ever");
-    let mut redpin =
-        bench.command(&["verify", "--base", "HEAD"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    stopped(&bench, Path::new(&note), &["verify"], Signal::QUIT, 131);
+    fs::write(&note, "").unwrap();
+    stopped(&bench, Path::new(&note), &["verify", "--base", "HEAD"], Signal::TERM, 143);
+    let scratch = bench.scratch();
+    assert!(File::open(scratch.join("lock")).unwrap().try_lock().is_ok(), "the scratch folder is held");
+    assert_eq!(fs::read_dir(scratch.join("base")).unwrap().count(), 0, "the commit's files are left behind");
+}
+
+/// Stops redpin with `signal` once the test that it runs has left its process id in the file `note`, and sees that the test
+/// ends with it.
+fn stopped(bench: &Bench, note: &Path, arguments: &[&str], signal: Signal, code: i32) {
+    let mut redpin = bench.command(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(redpin.stderr.take().unwrap()).lines().map_while(Result::ok);
-    let process = || fs::read_to_string(&note).ok().filter(|text| !text.is_empty());
+    let process = || fs::read_to_string(note).ok().filter(|text| !text.is_empty());
     while process().is_none() {
         assert!(redpin.try_wait().unwrap().is_none(), "{:?}", said.by_ref().collect::<Vec<_>>());
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    kill_process(Pid::from_child(&redpin), Signal::TERM).unwrap();
+    kill_process(Pid::from_child(&redpin), signal).unwrap();
     let said: Vec<String> = said.collect();
-    assert_eq!(redpin.wait().unwrap().code(), Some(143), "{said:?}");
+    assert_eq!(redpin.wait().unwrap().code(), Some(code), "{said:?}");
     assert_eq!(said.last().unwrap(), "redpin: the pins were stopped before they came out; nothing is kept of it");
     let test = process().unwrap();
     // A killed process is gone a moment later, and where nobody fetches its status a trace of it stays.
@@ -69,7 +80,4 @@ fn each_pin_has_its_own_end() {
         !runs()
     });
     assert!(gone, "the test is left behind: {:?}", fs::read_to_string(format!("/proc/{test}/stat")));
-    let scratch = bench.scratch();
-    assert!(File::open(scratch.join("lock")).unwrap().try_lock().is_ok(), "the scratch folder is held");
-    assert_eq!(fs::read_dir(scratch.join("base")).unwrap().count(), 0, "the commit's files are left behind");
 }

@@ -12,7 +12,7 @@ fn open() -> Pty {
 
 #[test]
 fn signals_that_end_it_leave_the_terminal_as_it_was() {
-    for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT] {
         let mut pty = open();
         pty.signal(signal);
         assert_eq!(pty.end(), 0, "{signal:?}");
