@@ -2,6 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
+/// Where these switches stand in each command's help: behind its own, which would else be scattered among them.
+const LAST: usize = 900;
+
 /// How things are to look.
 #[derive(Debug, Default, Args)]
 pub struct Screen {
@@ -12,14 +15,15 @@ pub struct Screen {
         default_value = "auto",
         hide_possible_values = true,
         hide_default_value = true,
-        global = true
+        global = true,
+        display_order = LAST
     )]
     pub color: Colouring,
     /// Draw the workstation with ASCII signs alone.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = LAST)]
     pub ascii: bool,
     /// Open the workstation as questions and answers, line by line, as screen readers need it.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = LAST)]
     pub plain: bool,
 }
 

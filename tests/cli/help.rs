@@ -5,8 +5,10 @@ use redpin::cli::Arguments;
 
 use super::desk::Desk;
 
-const COMMANDS: [&str; 13] =
-    ["", "run", "import", "list", "show", "choose", "decide", "stage", "pin", "verify", "undo", "redo", "demo"];
+const COMMANDS: [&str; 15] = [
+    "", "run", "import", "list", "show", "choose", "decide", "stage", "pin", "verify", "bisect", "control", "undo",
+    "redo", "demo",
+];
 
 #[test]
 fn the_help_of_every_command_is_as_on_file() {
