@@ -17,13 +17,15 @@ impl Limit {
     }
 }
 
-/// The first limit in `text` that speaks of `name` and does not allow `value`.
-pub fn broken(text: &str, name: &str, value: i128) -> Option<Limit> {
+/// The first limit in `text` that speaks of `name` and does not allow `value`. A limit that stands right before one of
+/// the `others`, as in `A total is split into 6 to 24 parts`, is of that one.
+pub fn broken(text: &str, name: &str, value: i128, others: &[&str]) -> Option<Limit> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut at = 0;
     while at < words.len() {
         if let Some((limit, end)) = limit(&words, at) {
-            if speaks_of(&words, at, end, name) && limit.excludes(value) {
+            let anothers = others.iter().any(|other| !same_noun(other, name) && counts(&words, end, other));
+            if !anothers && speaks_of(&words, at, end, name) && limit.excludes(value) {
                 return Some(limit);
             }
             at = end;
@@ -66,10 +68,15 @@ fn limit(words: &[&str], at: usize) -> Option<(Limit, usize)> {
 /// Whether the limit `words[start..end]` is one of `name`: the next word, or one of the four before it in its sentence.
 fn speaks_of(words: &[&str], start: usize, end: usize, name: &str) -> bool {
     let ends_sentence = |word: &&&str| word.ends_with(['.', ':', ';']);
+    let mut before = words[..start].iter().rev().take_while(|word| !ends_sentence(word)).take(4);
+    counts(words, end, name) || before.any(|word| same_noun(bare(word), name))
+}
+
+/// Whether `name` is the word right after the limit that ends before `end`.
+fn counts(words: &[&str], end: usize, name: &str) -> bool {
     let last = words.get(end - 1).copied().unwrap_or_default();
     let next = words.get(end).filter(|_| !last.ends_with(['.', ',', ':', ';']));
-    let before = words[..start].iter().rev().take_while(|word| !ends_sentence(word)).take(4);
-    next.into_iter().chain(before).any(|word| same_noun(bare(word), name))
+    next.is_some_and(|word| same_noun(bare(word), name))
 }
 
 /// Whether a word and a name mean the same thing: equal but for case and a final `s`.
@@ -97,7 +104,11 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, name: &str, value: i128, expected: Option<&str>) {
-        assert_eq!(broken(text, name, value).map(|limit| limit.phrase).as_deref(), expected, "{text}");
+        assert_eq!(
+            broken(text, name, value, &["total", "parts"]).map(|limit| limit.phrase).as_deref(),
+            expected,
+            "{text}"
+        );
     }
 
     #[test]
@@ -118,6 +129,8 @@ mod tests {
     #[test]
     fn limits_of_something_else_are_not_told() {
         check("An amount is split into 1 to 24 parts.", "total", 118_958, None);
+        check("A total is split into 6 to 24 parts.", "total", 118_958, None);
+        check("A total is split into 6 to 24 parts.", "parts", 4, Some("6 to 24"));
         check("Parts are numbered. Between 1 and 3 clerks sign.", "parts", 9, None);
         check("At most 1.5 hours; 1,2 to 3 parts; at most parts", "parts", 9, None);
         check("at most", "parts", 9, None);

@@ -60,9 +60,10 @@ fn own_panic(filed: &Filed, detail: &Detail) -> Option<Hint> {
 /// Arguments outside a limit that the requirement states.
 fn outside_limits(detail: &Detail) -> Vec<Hint> {
     let Some((file, requirement)) = &detail.requirement else { return Vec::new() };
+    let names: Vec<&str> = detail.arguments.iter().map(|(name, _)| name.as_str()).collect();
     let hint = |(name, value): &(String, Value)| {
         let Value::Number(number) = value else { return None };
-        let limit = limit::broken(&requirement.text, name, number.parse().ok()?)?;
+        let limit = limit::broken(&requirement.text, name, number.parse().ok()?, &names)?;
         Some(Hint {
             text: format!("{name} = {number} lies outside what the requirement states: {}", limit.phrase),
             ground: format!("{file}:{}", requirement.line),
