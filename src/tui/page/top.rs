@@ -24,7 +24,7 @@ pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
     let id = filed.requirement.as_ref().map_or(String::new(), |id| one_line(&id.0, 24));
     let name = one_line(filed.failure.test.function(), width);
     page.push_ends(run(Role::Strong, name), run(Role::Strong, id), width);
-    page.push_ends(run(Role::Dim, where_it_stands(filed, width)), run(Role::Dim, file_line(filed)), width);
+    page.push_ends(run(Role::Dim, where_it_stands(filed, width)), run(Role::Dim, file_line(matter)), width);
     add_standing(page, filed, width);
     super::pin::add(page, matter);
     page.gap();
@@ -40,8 +40,12 @@ fn where_it_stands(filed: &Filed, width: usize) -> String {
     one_line(&parts.join("  "), width)
 }
 
-fn file_line(filed: &Filed) -> String {
-    match (&filed.file, filed.line) {
+/// Where the property stands: in the repository as it is now, where it was found there; else where the run had it.
+fn file_line(matter: &Matter<'_>) -> String {
+    if let Some(property) = matter.detail.and_then(|detail| detail.property.as_ref()) {
+        return one_line(&format!("{}:{}", property.file, property.line), 60);
+    }
+    match (&matter.filed.file, matter.filed.line) {
         (Some(file), Some(line)) => one_line(&format!("{file}:{line}"), 60),
         (Some(file), None) => one_line(file.as_str(), 60),
         _ => String::new(),
