@@ -71,7 +71,7 @@ pub(super) fn tied(filed: &Filed, inbox: &Inbox, evidence: &[Evidence]) -> Vec<H
     let hint = |(tie, with): (Tie, Vec<String>)| {
         let names: Vec<String> = with.iter().filter_map(name).map(|name| format!("`{name}`")).collect();
         let (text, ground) = match tie {
-            Tie::Line(at) => ("its pin fails in the same line as", at),
+            Tie::Line(at) => ("its pin failed in the same line as", at),
             Tie::Fix(when) => ("its pin turned green together with", format!("`redpin verify` at {when}")),
         };
         (!names.is_empty()).then(|| Hint { text: format!("{text} {}: one cause", names.join(", ")), ground })

@@ -32,7 +32,7 @@ fn a_pin_is_red_before_it_is_staged_and_green_after_the_fix() {
     );
     let (_, shown) = bench.redpin(&["show", all[2], "--json"]);
     let is_told = |hint: &Value| {
-        let text = "its pin fails in the same line as `bill_4_spread_at_most_one_cent`: one cause";
+        let text = "its pin failed in the same line as `bill_4_spread_at_most_one_cent`: one cause";
         hint["text"] == text && hint["ground"] == "src/instalments.rs:8"
     };
     assert!(shown["hints"].as_array().unwrap().iter().any(is_told), "{shown:#}");

@@ -14,6 +14,8 @@ const MESSAGE_LINES: usize = 6;
 const MESSAGE_BYTES: usize = 32 * 1024;
 /// Lines of history shown before it is unfolded.
 const HISTORY_LINES: usize = 3;
+/// What stands before a hint; its other lines are indented as far.
+const HINT: &str = "hint: ";
 
 pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
     add_message(page, matter);
@@ -133,10 +135,14 @@ fn caveat_words(caveat: Caveat) -> &'static str {
 
 fn add_hints(page: &mut Page, matter: &Matter<'_>) {
     for hint in matter.detail.map_or(&[][..], |detail| &detail.hints) {
-        let text = one_line(&format!("hint: {}", hint.text), matter.width.saturating_mul(4));
-        wrap(&text, matter.width).into_iter().for_each(|line| page.push(vec![run(Role::Plain, line)]));
+        let indented = matter.width.saturating_sub(HINT.len());
+        let text = one_line(&hint.text, matter.width.saturating_mul(4));
+        for (number, line) in wrap(&text, indented).into_iter().enumerate() {
+            let lead = if number == 0 { HINT } else { "      " };
+            page.push(vec![run(Role::Plain, format!("{lead}{line}"))]);
+        }
         let ground = one_line(&hint.ground, matter.width.saturating_mul(2));
-        for line in wrap(&ground, matter.width.saturating_sub(6)) {
+        for line in wrap(&ground, indented) {
             page.push(vec![run(Role::Dim, format!("      {line}"))]);
         }
     }
