@@ -167,7 +167,8 @@ impl fmt::Display for TriageError {
             TriageError::Unknown(text) => {
                 write!(
                     f,
-                    "expected the id or test name of a failure, found none called {text:?}; `redpin list` shows them"
+                    "expected the id of a failure, the beginning of one, or the end of a test name, found none that fits \
+                     {text:?}; `redpin list` shows them"
                 )
             }
             TriageError::NoPin(text) => write!(

@@ -21,7 +21,8 @@ fn wrong_use_is_told_from_a_no_and_from_the_world() {
     check(
         &["show", "nobody"],
         2,
-        "redpin: expected the id or test name of a failure, found none called \"nobody\"; `redpin list` shows them\n",
+        "redpin: expected the id of a failure, the beginning of one, or the end of a test name, found none that fits \
+         \"nobody\"; `redpin list` shows them\n",
     );
     check(&["x.log", "list"], 2, "redpin: expected a command, found \"x.log\" before one\n");
     check(&["stage"], 1, "nothing to stage: no failure is waiting for it; `redpin list` shows how each stands\n");
