@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// The environment names the folder that records go to.
 const FOLDER: &str = "REDPIN_RECORD";
 
+/// The environment gives tests their seeds: a line each, the test's name, a tab, the seed.
+const SEEDS: &str = "REDPIN_SEEDS";
+
 /// Longest Debug text that is written down, in bytes.
 const LONGEST_TEXT: usize = 1 << 18;
 
@@ -215,6 +218,22 @@ pub fn source<S>(make: impl FnOnce() -> S) -> (S, Inside) {
         Inside(around)
     });
     (made, inside)
+}
+
+/// The seeds that the test of this thread is to begin with: its own where the environment names some for it, else `kept`.
+/// The library's name for a test begins with the crate.
+pub fn seeds<S: std::str::FromStr>(test: Option<&str>, kept: Vec<S>) -> Vec<S> {
+    let Ok(given) = std::env::var(SEEDS) else { return kept };
+    let thread = std::thread::current();
+    let by_name = test.and_then(|test| test.split_once("::")).map(|(_, name)| name);
+    let is_own = |name: &str| thread.name() == Some(name) || by_name == Some(name);
+    let lines = given.lines().filter_map(|line| line.split_once('\t'));
+    let own: Vec<S> = lines.filter(|(name, _)| is_own(name)).filter_map(|(_, seed)| seed.parse().ok()).collect();
+    if own.is_empty() {
+        kept
+    } else {
+        own
+    }
 }
 
 /// A case begins, made from a seed.

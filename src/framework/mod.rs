@@ -138,6 +138,20 @@ pub trait Framework: Sync {
         attempt: usize,
     ) -> Result<Recording, Refusal>;
 
+    /// How the properties of `failures` are run together while their generators are recorded, each from its own replay
+    /// handle where its run named one: one recording a test program, whose pins are the places in `failures`. It may tell
+    /// nothing of some, as where one of them ends the program of all.
+    fn recordings(
+        &self,
+        failures: &[&Failure],
+        tree: &dyn SourceTree,
+        manner: &Manner,
+        places: &CopyPlaces<'_>,
+    ) -> Vec<Recording>;
+
+    /// What the property of `failure` wrote of `record`, which a run of several left.
+    fn record_of(&self, failure: &Failure, record: &str) -> String;
+
     /// Whether `record` tells of the very input of `failure`.
     fn is_recorded(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> bool;
 
@@ -286,10 +300,10 @@ pub struct CopyPlaces<'a> {
     pub records: &'a str,
 }
 
-/// How one property is run while what its generators make is written down.
+/// How properties are run while what their generators make is written down.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
-    /// The command, to be started in the scratch tree; it runs no pins.
+    /// The command, to be started in the scratch tree. Where it runs several properties, their places stand for pins.
     pub run: PinCommand,
     /// Files of the scratch tree that must have this text when it starts.
     pub files: Vec<(RepoPath, String)>,

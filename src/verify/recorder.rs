@@ -1,74 +1,161 @@
-//! How a value was made, seen: the failing property runs alone against an instrumented copy of its library, which writes
-//! it down.
+//! How values were made, seen: the failing properties run against an instrumented copy of their library, which writes it
+//! down. All of a test program run together; those of which that tells nothing, each alone.
 
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Replay};
-use crate::framework::{CopyPlaces, Framework};
+use crate::framework::{CATALOGUE, CopyPlaces, Framework, Recording};
 use crate::pin::Refusal;
-use crate::proof::Manner;
+use crate::proof::{Manner, PinState, StandingPin};
 use crate::requirement::RequirementId;
+use crate::run_output::RunOutput;
 use crate::runner;
 use crate::scratch::Package;
 use crate::triage::TriageError;
 
 use super::workshop::{Workshop, layout};
-use super::{Desk, Onlooker};
+use super::{Desk, Onlooker, Ran};
 
 /// How often a property is run alone whose run named no replay handle, until its recorded input comes up.
 const ATTEMPTS: usize = 8;
 
 /// A failure whose value is to be made again.
-#[derive(Clone, Copy)]
 pub(super) struct Subject<'a> {
+    pub(super) framework: &'static dyn Framework,
     pub(super) failure: &'a Failure,
     pub(super) requirement: Option<&'a RequirementId>,
     pub(super) today: &'a str,
+    /// A pin of it as it would stand.
+    pub(super) blank: StandingPin,
+}
+
+/// What a run together with others told of a property.
+struct Told {
+    record: String,
+    state: PinState,
+    /// How many were run.
+    run: usize,
+}
+
+/// The folders of a recording, as commands are given them.
+struct Folders {
+    copy: String,
+    records: String,
+    manner: Manner,
 }
 
 impl Workshop<'_> {
-    /// What a run of the property of `subject` writes down of how its value is made; or why it cannot.
+    /// What runs of the properties of `subjects` write down of how their values are made, or why they cannot: one each, in
+    /// their order.
     ///
     /// # Errors
-    /// Where the copies cannot be written or the command cannot be started.
+    /// Where the copies cannot be written or a command cannot be started.
     pub(super) fn record(
         &self,
+        subjects: &[Subject<'_>],
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Vec<Result<String, Refusal>>, TriageError> {
+        let mut records = vec![Ok(String::new()); subjects.len()];
+        for framework in CATALOGUE {
+            let is_own = |at: &usize| subjects[*at].framework.name() == framework.name();
+            let own: Vec<usize> = (0..subjects.len()).filter(is_own).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let copy = match self.instrumented(*framework)? {
+                Ok(copy) => copy,
+                Err(refusal) => {
+                    own.into_iter().for_each(|at| records[at] = Err(refusal.clone()));
+                    continue;
+                }
+            };
+            let folders = self.folders(&copy)?;
+            let of_framework: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
+            let told = self.together(*framework, &of_framework, &folders, onlooker)?;
+            for ((at, subject), told) in own.into_iter().zip(of_framework).zip(told) {
+                records[at] = self.recorded(subject, told, &folders, onlooker)?;
+            }
+        }
+        Ok(records)
+    }
+
+    fn folders(&self, copy: &Path) -> Result<Folders, TriageError> {
+        let scratch = self.scratch();
+        let target = Some(scratch.target_apart().to_string_lossy().into_owned());
+        Ok(Folders {
+            copy: copy.to_string_lossy().into_owned(),
+            records: scratch.records()?.to_string_lossy().into_owned(),
+            manner: Manner { target, ..self.manner().clone() },
+        })
+    }
+
+    /// What is told of each where those of a test program run at once.
+    fn together(
+        &self,
         framework: &dyn Framework,
+        subjects: &[&Subject<'_>],
+        folders: &Folders,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Vec<Told>, TriageError> {
+        let nothing = || Told { record: String::new(), state: PinState::Missing, run: 0 };
+        let mut told: Vec<Told> = subjects.iter().map(|_| nothing()).collect();
+        let failures: Vec<&Failure> = subjects.iter().map(|subject| subject.failure).collect();
+        let recordings = framework.recordings(&failures, self.tree(), &folders.manner, &folders.places());
+        for recording in recordings {
+            let ran = self.run_apart(&recording, onlooker)?;
+            let (record, run) = (self.scratch().recorded(), &recording.run.pins);
+            let pins: Vec<&StandingPin> = run.iter().map(|at| &subjects[*at].blank).collect();
+            let line = recording.run.command.join(" ");
+            let proofs = framework.proofs(&RunOutput::new(&line, &ran.output), &pins, self.tree());
+            for (at, proof) in run.iter().zip(proofs) {
+                // One that ran alone needs no name to be told by.
+                let own = if run.len() == 1 { record.clone() } else { framework.record_of(failures[*at], &record) };
+                told[*at] = Told { record: own, state: proof.state, run: run.len() };
+            }
+        }
+        Ok(told)
+    }
+
+    /// The record of one property: the one that it left among others, or one that it leaves alone.
+    fn recorded(
+        &self,
         subject: &Subject<'_>,
+        told: Told,
+        folders: &Folders,
         onlooker: &mut dyn Onlooker,
     ) -> Result<Result<String, Refusal>, TriageError> {
-        let copy = match self.instrumented(framework)? {
-            Ok(copy) => copy,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        let scratch = self.scratch();
-        let records = scratch.records()?;
-        let (copy, records) = (copy.to_string_lossy(), records.to_string_lossy());
-        let places = CopyPlaces { copy: &copy, records: &records };
-        let target = Some(scratch.target_apart().to_string_lossy().into_owned());
-        let manner = Manner { target, ..self.manner().clone() };
-        let has_handle = matches!(subject.failure.replay, Replay::NewSeed { .. });
-        let attempts = if has_handle { 1 } else { ATTEMPTS };
-        for attempt in 0..attempts {
-            if attempt > 0 {
-                scratch.records()?;
-            }
-            let recording = match framework.recording(subject.failure, self.tree(), &manner, &places, attempt) {
-                Ok(recording) => recording,
-                Err(refusal) => return Ok(Err(refusal)),
-            };
-            let files: Vec<_> = recording.files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
-            scratch.mirror_apart(self.files(), &files)?;
-            let desk = Desk { top: scratch.apart(), ..self.desk().clone() };
-            let line = recording.run.command.join(" ");
-            desk.start(&recording.run, &desk.top.join(&recording.run.folder), &line, onlooker)?;
-            let told = scratch.recorded();
+        let Subject { framework, failure, .. } = *subject;
+        let is_whole = |record: &str| framework.is_recorded(failure, record, self.tree());
+        if is_whole(&told.record) || told.is_final() {
+            return Ok(Ok(told.record));
+        }
+        let has_handle = matches!(failure.replay, Replay::NewSeed { .. });
+        let first = usize::from(!told.record.is_empty());
+        let mut record = told.record;
+        for attempt in first..if has_handle { 1 } else { ATTEMPTS } {
+            let recording =
+                match framework.recording(failure, self.tree(), &folders.manner, &folders.places(), attempt) {
+                    Ok(recording) => recording,
+                    Err(refusal) => return Ok(Err(refusal)),
+                };
+            self.run_apart(&recording, onlooker)?;
+            record = self.scratch().recorded();
             // A run that left nothing was not built, and will not be the next time.
-            if told.is_empty() && attempt == 0 || framework.is_recorded(subject.failure, &told, self.tree()) {
+            if record.is_empty() && attempt == 0 || is_whole(&record) {
                 break;
             }
         }
-        Ok(Ok(scratch.recorded()))
+        Ok(Ok(record))
+    }
+
+    /// Runs the command of a recording, with nothing recorded before.
+    fn run_apart(&self, recording: &Recording, onlooker: &mut dyn Onlooker) -> Result<Ran, TriageError> {
+        self.scratch().records()?;
+        let files: Vec<_> = recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+        self.scratch().mirror_apart(self.files(), &files)?;
+        let desk = Desk { top: self.scratch().apart(), ..self.desk().clone() };
+        let line = recording.run.command.join(" ");
+        desk.start(&recording.run, &desk.top.join(&recording.run.folder), &line, onlooker)
     }
 
     /// The folder of the instrumented copy of the library, made for the first that asks; or why there can be none.
@@ -101,5 +188,19 @@ impl Workshop<'_> {
             scratch.seed_apart(&layout.own);
         }
         Ok(Ok(scratch.library(&package, &changed)?))
+    }
+}
+
+impl Told {
+    /// Whether another run would tell no more: nothing was built, or it ran by itself or to a good end and left nothing.
+    fn is_final(&self) -> bool {
+        let ran_well = self.run == 1 || self.state == PinState::Green;
+        self.state == PinState::DoesNotBuild || self.record.is_empty() && ran_well
+    }
+}
+
+impl Folders {
+    fn places(&self) -> CopyPlaces<'_> {
+        CopyPlaces { copy: &self.copy, records: &self.records }
     }
 }

@@ -177,6 +177,20 @@ impl Framework for Proptest {
         preimage::recording(failure, tree, manner, places, attempt)
     }
 
+    fn recordings(
+        &self,
+        failures: &[&Failure],
+        tree: &dyn SourceTree,
+        manner: &Manner,
+        places: &CopyPlaces<'_>,
+    ) -> Vec<Recording> {
+        preimage::recordings(failures, tree, manner, places)
+    }
+
+    fn record_of(&self, failure: &Failure, record: &str) -> String {
+        preimage::of_test(record, &failure.test)
+    }
+
     fn is_recorded(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> bool {
         preimage::is_recorded(failure, record, tree)
     }

@@ -20,11 +20,11 @@ mod write;
 pub(crate) use part::{forget, part};
 pub(crate) use persisted::{files, may_be_named, replays};
 pub(crate) use place::{SeedSource, place};
-pub(crate) use seed::SeedBytes;
+pub(crate) use seed::{Seed, SeedBytes};
 pub(crate) use write::{add, head, is_bare};
 
 use faults::notices;
-use seed::{Seed, SeedKind};
+use seed::SeedKind;
 use write::{find, line, remove};
 
 /// What the comment of a line begins with that proptest wrote.

@@ -1,9 +1,8 @@
 //! Pins for values that their text does not give: each value is seen being made once, and of the expressions that may make
 //! it again those are kept that a build shows to give it, the one that reads best first.
 
-use crate::framework::{Attempt, Candidate, Framework};
+use crate::framework::{Attempt, Candidate};
 use crate::pin::{Pin, Refusal};
-use crate::proof::StandingPin;
 use crate::triage::{Bench, TriageError};
 
 use super::super::Onlooker;
@@ -18,10 +17,7 @@ const DEEPEST: usize = 3;
 /// A failure whose value was seen being made.
 struct Seen<'a> {
     at: usize,
-    framework: &'static dyn Framework,
     subject: Subject<'a>,
-    /// A pin of it as it would stand.
-    blank: StandingPin,
     record: Result<String, Refusal>,
 }
 
@@ -32,13 +28,16 @@ pub(super) fn make(
     workshop: &Workshop<'_>,
     onlooker: &mut dyn Onlooker,
 ) -> Result<bool, TriageError> {
-    let mut seen = Vec::new();
+    let (mut places, mut subjects) = (Vec::new(), Vec::new());
     for (at, failure) in bench.failures().enumerate() {
         let Some(framework) = bench.framework(at).filter(|_| climbs[at].is_to_be_recorded()) else { continue };
-        let subject = Subject { failure, requirement: bench.requirement(at), today: bench.today() };
-        let record = workshop.record(framework, &subject, onlooker)?;
-        seen.push(Seen { at, framework, subject, blank: bench.blank(at), record });
+        let (requirement, today) = (bench.requirement(at), bench.today());
+        subjects.push(Subject { framework, failure, requirement, today, blank: bench.blank(at) });
+        places.push(at);
     }
+    let records = workshop.record(&subjects, onlooker)?;
+    let with_record = |((at, subject), record)| Seen { at, subject, record };
+    let seen: Vec<Seen<'_>> = places.into_iter().zip(subjects).zip(records).map(with_record).collect();
     let attempts = attempted(&seen, workshop, onlooker)?;
     let candidates = seen.iter().zip(&attempts).map(|(one, attempts)| one.candidates(attempts, workshop)).collect();
     let kept = kept(&seen, candidates, workshop, onlooker)?;
@@ -55,20 +54,20 @@ pub(super) fn make(
 impl Seen<'_> {
     fn attempts(&self, known: &[Attempt], workshop: &Workshop<'_>) -> Vec<Attempt> {
         let Ok(record) = &self.record else { return Vec::new() };
-        let Subject { failure, requirement, today } = self.subject;
-        self.framework.attempts(failure, requirement, record, known, workshop.tree(), today).unwrap_or_default()
+        let Subject { framework, failure, requirement, today, .. } = self.subject;
+        framework.attempts(failure, requirement, record, known, workshop.tree(), today).unwrap_or_default()
     }
 
     /// The pin by the replay handle that was found.
     fn by_record(&self, workshop: &Workshop<'_>) -> Option<Pin> {
         let record = self.record.as_ref().ok()?;
-        self.framework.by_record(self.subject.failure, record, workshop.tree()).ok()
+        self.subject.framework.by_record(self.subject.failure, record, workshop.tree()).ok()
     }
 
     fn candidates(&self, attempts: &[Attempt], workshop: &Workshop<'_>) -> Result<Vec<Candidate>, Refusal> {
         let record = self.record.clone()?;
-        let Subject { failure, requirement, today } = self.subject;
-        self.framework.constructed(failure, requirement, &record, attempts, workshop.tree(), today)
+        let Subject { framework, failure, requirement, today, .. } = self.subject;
+        framework.constructed(failure, requirement, &record, attempts, workshop.tree(), today)
     }
 }
 
@@ -149,5 +148,5 @@ fn kept(
 }
 
 fn sample<'a>(one: &'a Seen<'_>, value: &'a Pin, recorded: &'a [String]) -> Sample<'a> {
-    Sample { standing: &one.blank, framework: one.framework, value, recorded }
+    Sample { standing: &one.subject.blank, framework: one.subject.framework, value, recorded }
 }

@@ -247,6 +247,10 @@ const SAMPLE: &[Anchor] = &[
 /// Recording is on only while the minimal value is made for the last time.
 const RUNNER: &[Anchor] = &[
     once(
+        "            .map(|f| f.load_persisted_failures2(self.config.source_file))\n            .unwrap_or_default();\n",
+        "            .map(|f| f.load_persisted_failures2(self.config.source_file))\n            .unwrap_or_default();\n        let persisted_failure_seeds = crate::redpin_recorder::seeds(self.config.test_name, persisted_failure_seeds);\n",
+    ),
+    once(
         "Err(TestError::Fail(why, case.current()))",
         "Err(TestError::Fail(why, crate::redpin_recorder::recorded(self.config.test_name, || case.current())))",
     ),

@@ -17,6 +17,9 @@ const LENIENT: &str = "#![allow(unknown_lints, warnings, let_underscore_lock)]\n
 /// The environment variable that names the folder for records.
 pub(in crate::framework) const FOLDER: &str = "REDPIN_RECORD";
 
+/// The environment variable that gives tests their seeds.
+pub(in crate::framework) const SEEDS: &str = "REDPIN_SEEDS";
+
 /// The files of the library whose folder `library` is, that are to be changed or added, each with its whole new text.
 ///
 /// # Errors

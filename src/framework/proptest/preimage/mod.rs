@@ -23,5 +23,6 @@ pub(super) use attempts::attempts;
 pub(super) use candidates::{by_seed, constructed, is_recorded};
 pub(super) use captured::brought;
 pub(super) use instrument::instrumented;
-pub(super) use run::recording;
+pub(super) use run::{recording, recordings};
 pub(super) use sources::{SOURCES, folder};
+pub(super) use trace::of_test;

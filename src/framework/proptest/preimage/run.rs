@@ -1,11 +1,12 @@
-//! How one property is run alone, from its seed, against the instrumented copy of the library. Nothing of the user's
-//! configuration of the library is touched: how many cases it makes decides how it shrinks.
+//! How properties are run from their seeds against the instrumented copy of the library: all of a test program together,
+//! and where that tells nothing of one of them, that one alone. Nothing of the user's configuration of the library is
+//! touched: how many cases it makes decides how it shrinks.
 
-use super::instrument::FOLDER;
+use super::instrument::{FOLDER, SEEDS};
 use crate::failure::{Failure, Replay};
 use crate::framework::proptest::command::{environment, split};
-use crate::framework::proptest::found;
-use crate::framework::proptest::regression::{self, SeedSource};
+use crate::framework::proptest::found::{self, Found};
+use crate::framework::proptest::regression::{self, Seed, SeedSource};
 use crate::framework::{CopyPlaces, Recording};
 use crate::language::rust::target::targets;
 use crate::pin::Refusal;
@@ -13,7 +14,10 @@ use crate::proof::{Manner, PinCommand};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
-/// The command for the property of `failure`, whose repository is `tree`.
+/// Most bytes of seeds that one run is given: the system bounds what an environment and a command line hold.
+const MOST: usize = 1 << 16;
+
+/// The command for the property of `failure` alone, whose repository is `tree`.
 ///
 /// # Errors
 /// Where the property is not in the repository.
@@ -25,24 +29,98 @@ pub(in crate::framework) fn recording(
     attempt: usize,
 ) -> Result<Recording, Refusal> {
     let found = found::find(failure, tree)?;
-    let targets = targets(&found.file, tree);
-    // The lock file changes with the copy, so nothing may demand that it stays.
-    let kept = |argument: &String| !["--locked", "--frozen"].contains(&argument.as_str());
-    let (toolchain, arguments) = split(manner);
-    let profile = |argument: String| argument.replacen("--cargo-profile", "--profile", 1);
-    let patch = format!("patch.crates-io.{}.path={:?}", super::super::NAME, places.copy);
-    let command = std::iter::once("cargo".to_owned())
-        .chain(toolchain)
-        .chain(["--offline", "--config"].map(str::to_owned))
-        .chain([patch, "test".to_owned(), "--no-fail-fast".to_owned()])
-        .chain(targets.switches.concat())
-        .chain(arguments.into_iter().filter(kept).map(profile))
-        .chain(["--", "--exact", failure.test.0.as_str()].map(str::to_owned))
-        .collect();
+    let program = Program::of(&found, tree);
+    let environment = in_environment(manner, places);
+    let command = program.command(&[failure.test.0.as_str()], manner, places);
     let files = seeds(failure, SeedSource::of(&found), tree, attempt);
-    let environment = environment(manner).into_iter().chain([(FOLDER, places.records.to_owned())]).collect();
-    let run = PinCommand { command, folder: found.package.folder, environment, pins: Vec::new() };
+    let run = PinCommand { command, folder: program.folder, environment, pins: Vec::new() };
     Ok(Recording { run, files: files.into_iter().collect() })
+}
+
+/// The commands for the properties of `failures` that are in the repository, one a test program. Each runs its own seed
+/// where that is known: in a file of seeds, every property would run those of all others first.
+pub(in crate::framework) fn recordings(
+    failures: &[&Failure],
+    tree: &dyn SourceTree,
+    manner: &Manner,
+    places: &CopyPlaces<'_>,
+) -> Vec<Recording> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (at, failure) in failures.iter().enumerate() {
+        let Ok(found) = found::find(failure, tree) else { continue };
+        let (program, line) = (Program::of(&found, tree), seed_line(failure));
+        // Of two failures of one property each has a run to itself.
+        let has_room = |group: &&mut Group| {
+            group.program == program
+                && group.seeds.len() + line.len() < MOST
+                && group.failures.iter().all(|other| failures[*other].test != failure.test)
+        };
+        match groups.iter_mut().find(has_room) {
+            Some(group) => {
+                group.seeds.push_str(&line);
+                group.failures.push(at);
+            }
+            None => groups.push(Group { program, seeds: line, failures: vec![at] }),
+        }
+    }
+    let recording = |Group { program, seeds, failures: run }: Group| {
+        let tests: Vec<&str> = run.iter().map(|at| failures[*at].test.0.as_str()).collect();
+        let command = program.command(&tests, manner, places);
+        let environment = in_environment(manner, places).into_iter().chain([(SEEDS, seeds)]).collect();
+        Recording { run: PinCommand { command, folder: program.folder, environment, pins: run }, files: Vec::new() }
+    };
+    groups.into_iter().map(recording).collect()
+}
+
+/// Properties that are run together.
+struct Group {
+    program: Program,
+    /// The lines of their seeds.
+    seeds: String,
+    failures: Vec<usize>,
+}
+
+/// A property and its seed as the recorder reads them; nothing where no seed is known.
+fn seed_line(failure: &Failure) -> String {
+    let seed = match &failure.replay {
+        Replay::NewSeed { handle, .. } => Seed::parse(handle),
+        _ => None,
+    };
+    seed.map_or(String::new(), |seed| format!("{}\t{}\n", failure.test.0, seed.handle()))
+}
+
+/// The test programs that a property is built into, by the package's folder and cargo's switches.
+#[derive(PartialEq, Eq)]
+struct Program {
+    folder: String,
+    switches: Vec<String>,
+}
+
+impl Program {
+    fn of(found: &Found, tree: &dyn SourceTree) -> Program {
+        let targets = targets(&found.file, tree);
+        Program { folder: found.package.folder.clone(), switches: targets.switches.concat() }
+    }
+
+    fn command(&self, tests: &[&str], manner: &Manner, places: &CopyPlaces<'_>) -> Vec<String> {
+        // The lock file changes with the copy, so nothing may demand that it stays.
+        let kept = |argument: &String| !["--locked", "--frozen"].contains(&argument.as_str());
+        let (toolchain, arguments) = split(manner);
+        let profile = |argument: String| argument.replacen("--cargo-profile", "--profile", 1);
+        let patch = format!("patch.crates-io.{}.path={:?}", super::super::NAME, places.copy);
+        std::iter::once("cargo".to_owned())
+            .chain(toolchain)
+            .chain(["--offline", "--config"].map(str::to_owned))
+            .chain([patch, "test".to_owned(), "--no-fail-fast".to_owned()])
+            .chain(self.switches.iter().cloned())
+            .chain(arguments.into_iter().filter(kept).map(profile))
+            .chain(["--", "--exact"].into_iter().chain(tests.iter().copied()).map(str::to_owned))
+            .collect()
+    }
+}
+
+fn in_environment(manner: &Manner, places: &CopyPlaces<'_>) -> Vec<(&'static str, String)> {
+    environment(manner).into_iter().chain([(FOLDER, places.records.to_owned())]).collect()
 }
 
 /// The file of seeds with what it holds for the run: the seed alone where it is known, else first what is kept there, then
@@ -64,7 +142,7 @@ fn seeds(
 
 #[cfg(test)]
 mod tests {
-    use super::recording;
+    use super::{recording, recordings};
     use crate::failure::{Failure, ForeignPath, Location, Replay, testing};
     use crate::framework::CopyPlaces;
     use crate::proof::Manner;
@@ -112,6 +190,44 @@ mod tests {
                 "a: cargo --offline --config patch.crates-io.proptest.path=\"/c/p t\" test --no-fail-fast --lib -- --exact one",
                 "a/proptest-regressions/lib.txt: cc 0a # shrinks to x = 1\nxs 1 2 3 4 # shrinks to x = 7\n",
             ],
+        );
+    }
+
+    #[test]
+    fn properties_of_one_program_are_run_together_each_from_its_own_seed() {
+        let tree = Files::new([
+            ("Cargo.toml", "[package]\nname = \"a\"\n"),
+            ("src/lib.rs", "proptest! { #[test] fn one(x in 0..9) {} #[test] fn two(x in 0..9) {} }"),
+            ("tests/it.rs", "proptest! { #[test] fn one(x in 0..9) {} }"),
+        ]);
+        let failure = |test: &str, file: &str, replay: Replay| {
+            let location = Some(Location { file: ForeignPath(file.into()), line: 1, column: None });
+            Failure { location, replay, ..testing::failure(test) }
+        };
+        let seed = |handle: &str| Replay::NewSeed { handle: handle.into(), file: None };
+        let failures = [
+            failure("one", "src/lib.rs", seed("xs 1 2 3 4")),
+            failure("one", "tests/it.rs", seed("xs 5 6 7 8")),
+            failure("two", "src/lib.rs", Replay::Replayed),
+            failure("one", "src/lib.rs", seed("xs 9 9 9 9")),
+            failure("none", "src/none.rs", seed("xs 1 2 3 4")),
+        ];
+        let failures: Vec<&Failure> = failures.iter().collect();
+        let places = CopyPlaces { copy: "/c", records: "/r" };
+        let told = recordings(&failures, &tree, &Manner::default(), &places);
+        let line = |one: &crate::framework::Recording| {
+            let (name, seeds) = one.run.environment.last().unwrap();
+            let command = one.run.command.join(" ");
+            let (_, command) = command.split_once(" --no-fail-fast ").unwrap();
+            format!("{:?} {command} {name}={seeds:?}", one.run.pins)
+        };
+        assert_eq!(
+            told.iter().map(line).collect::<Vec<_>>(),
+            [
+                "[0, 2] --lib -- --exact one two REDPIN_SEEDS=\"one\\txs 1 2 3 4\\n\"",
+                "[1] --test it -- --exact one REDPIN_SEEDS=\"one\\txs 5 6 7 8\\n\"",
+                "[3] --lib -- --exact one REDPIN_SEEDS=\"one\\txs 9 9 9 9\\n\"",
+            ]
         );
     }
 }

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::failure::TestName;
+
 /// Events nest no deeper than this; a record that claims so is not read.
 const DEEPEST: usize = 400;
 
@@ -153,6 +155,35 @@ impl Trace {
     }
 }
 
+/// The records in `text` that the property `test` left, which its thread or its library's own name for it tells: that
+/// begins with the crate.
+pub(in crate::framework::proptest) fn of_test(text: &str, test: &TestName) -> String {
+    let is_its_own = |head: Head| {
+        let by_name = head.test.split_once("::").is_some_and(|(_, name)| name == test.0);
+        head.record.is_some() && (head.thread == test.0 || by_name)
+    };
+    let (mut found, mut is_inside) = (String::new(), false);
+    for line in text.lines() {
+        if line.starts_with("{\"record\"") {
+            is_inside = serde_json::from_str(line).is_ok_and(is_its_own);
+        }
+        if is_inside {
+            found.push_str(line);
+            found.push('\n');
+        }
+    }
+    found
+}
+
+/// The first line of a record.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Head {
+    record: Option<u64>,
+    test: String,
+    thread: String,
+}
+
 /// A record that is being read.
 struct Open {
     seed: String,
@@ -231,7 +262,8 @@ fn site(text: &str) -> Option<Site> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Event, Trace};
+    use super::{Event, Trace, of_test};
+    use crate::failure::TestName;
 
     /// Each event on a line, indented by its depth.
     fn told(event: &Event, depth: usize, lines: &mut Vec<String>) {
@@ -261,6 +293,25 @@ mod tests {
              {\"depth\":0,\"kind\":\"root\",\"out\":\"x\"}\n{\"end\":1}\n",
             &["cc 0a SC", "Root  -> x", "  Map a:b.rs:3:9 1 -> A(1)", "    OneOf  -> 1", "  Just  -> 2"],
         );
+    }
+
+    #[test]
+    fn each_record_is_of_the_property_that_left_it() {
+        let record = |test: &str, thread: &str, line: &str| {
+            format!("{{\"record\":1,\"test\":\"{test}\",\"thread\":\"{thread}\"}}\n{line}\n{{\"end\":1}}\n")
+        };
+        let text = [
+            record("c::m::one", "m::one", "1"),
+            record("", "m::two", "2"),
+            record("c::m::one", "main", "3"),
+            record("m::one", "", "4"),
+            record("", "", "5"),
+        ];
+        let told = |test: &str| {
+            let own = of_test(&text.concat(), &TestName(test.to_owned()));
+            own.lines().filter(|line| !line.starts_with('{')).map(str::to_owned).collect::<String>()
+        };
+        assert_eq!((told("m::one"), told("m::two"), told("one")), ("13".to_owned(), "2".to_owned(), "4".to_owned()));
     }
 
     #[test]
