@@ -18,7 +18,8 @@ use crate::triage::{Bench, Choice, Prover, TriageError};
 use super::workshop::Workshop;
 use super::{Onlooker, Proved, Stopper, config};
 use climb::{Climb, Round};
-use making::make;
+use making::see;
+use sift::{Sieve, sift};
 
 /// Rounds of building in which a pin that fails gives way to another that holds the same value.
 const ROUNDS: usize = 4;
@@ -28,6 +29,12 @@ const LAST_ROUNDS: usize = 3;
 
 /// How often a pin that is not red is run again.
 const AGAIN: usize = 5;
+
+/// Most samples that are tried beside pins: what goes wrong with one is then soon found.
+const MOST_BESIDE: usize = 300;
+
+/// Rounds in which what is tried beside pins may be taken out without one of theirs being counted.
+const BESIDE: usize = 4;
 
 /// What is asked for where all is to be built and nothing run.
 const NO_TEST: &str = "redpin_runs_no_test";
@@ -54,39 +61,86 @@ impl<O: Onlooker> Ladder<O> {
     /// All of the way: what needs no other construction first, then what is left with no test.
     fn climbed(&mut self, bench: &Bench<'_>, climbs: &mut [Climb], workshop: &Workshop<'_>) -> Result<(), TriageError> {
         // Where nothing is built yet, what both copies need is built once, by the first round.
-        if workshop.has_built() {
-            make(bench, climbs, workshop, &mut self.onlooker)?;
+        match workshop.has_built() {
+            true => self.making(bench, climbs, workshop)?,
+            false => self.rounds(bench, climbs, workshop, &mut Sieve::new(Vec::new()))?,
         }
-        self.rounds(bench, climbs, workshop)?;
-        if make(bench, climbs, workshop, &mut self.onlooker)? {
-            self.rounds(bench, climbs, workshop)?;
-        }
+        self.making(bench, climbs, workshop)?;
         for _ in 0..AGAIN {
             self.again(bench, climbs, workshop)?;
         }
         Ok(())
     }
 
-    fn rounds(&mut self, bench: &Bench<'_>, climbs: &mut [Climb], workshop: &Workshop<'_>) -> Result<(), TriageError> {
-        for round in 1..=ROUNDS + LAST_ROUNDS {
-            let Some(run) = self.round(bench, climbs, workshop)? else { break };
-            let blamed = run.iter().any(|one| one.is_at_fault());
-            let unclear: Vec<&Ran> = run.iter().filter(|one| !blamed && one.is_unclear()).collect();
-            let builds_without = !unclear.is_empty() && self.builds_without(&unclear, workshop)?;
-            let is_last = round == ROUNDS + LAST_ROUNDS;
-            let round = Round { blamed, is_late: round >= ROUNDS, is_last, builds_without };
-            run.into_iter().for_each(|one| one.judged(bench, climbs, round));
+    /// Sees values being made, and then climbs, with what may give those values tried in the same builds.
+    fn making(&mut self, bench: &Bench<'_>, climbs: &mut [Climb], workshop: &Workshop<'_>) -> Result<(), TriageError> {
+        let making = see(bench, climbs, workshop, &mut self.onlooker)?;
+        let samples = making.samples();
+        let outcomes = if samples.len() <= MOST_BESIDE {
+            let mut sieve = Sieve::new(samples);
+            self.rounds(bench, climbs, workshop, &mut sieve)?;
+            sieve.outcomes(workshop, &mut self.onlooker)?
+        } else {
+            self.rounds(bench, climbs, workshop, &mut Sieve::new(Vec::new()))?;
+            sift(samples, workshop, &mut self.onlooker)?
+        };
+        if making.made(outcomes, climbs, workshop, &mut self.onlooker)? {
+            self.rounds(bench, climbs, workshop, &mut Sieve::new(Vec::new()))?;
         }
         Ok(())
     }
 
-    /// Builds and runs what is not settled; nothing where all is.
+    /// Rounds until every pin is settled. What is tried beside them, the samples of `sieve` and guesses, must not fall on
+    /// them: a round in which it may have done so is none, and the next is without.
+    fn rounds(
+        &mut self,
+        bench: &Bench<'_>,
+        climbs: &mut [Climb],
+        workshop: &Workshop<'_>,
+        sieve: &mut Sieve,
+    ) -> Result<(), TriageError> {
+        let (mut number, mut beside) = (1, BESIDE);
+        while number <= ROUNDS + LAST_ROUNDS {
+            let with_guesses = climbs.iter().any(|climb| climb.is_guess() && climb.is_open());
+            let is_beside = beside > 0 && (with_guesses || !sieve.is_done());
+            if !is_beside {
+                climbs.iter_mut().for_each(Climb::drop_guess);
+            }
+            let Some(Came { ran: run, blamed: sample_blamed }) =
+                self.round(bench, climbs, workshop, is_beside.then_some(&mut *sieve))?
+            else {
+                break;
+            };
+            let is_guess = |one: &Ran| climbs[one.at].is_guess();
+            let ours = sample_blamed || run.iter().any(|one| one.is_at_fault() && is_guess(one));
+            let blamed = ours || run.iter().any(|one| one.is_at_fault());
+            if is_beside && !blamed && run.iter().any(|one| one.is_untold() && !is_guess(one)) {
+                beside = 0;
+                continue;
+            }
+            let unclear: Vec<&Ran> = run.iter().filter(|one| !blamed && one.is_unclear()).collect();
+            let builds_without = !unclear.is_empty() && self.builds_without(&unclear, workshop)?;
+            let is_last = number == ROUNDS + LAST_ROUNDS;
+            let round = Round { blamed, is_late: number >= ROUNDS, is_last, builds_without };
+            run.into_iter().for_each(|one| one.judged(bench, climbs, round));
+            if ours && beside > 0 {
+                beside -= 1;
+            } else {
+                number += 1;
+            }
+        }
+        climbs.iter_mut().for_each(Climb::drop_guess);
+        Ok(())
+    }
+
+    /// Builds and runs what is not settled, and beside it the samples of `sieve`; nothing where all is settled.
     fn round(
         &mut self,
         bench: &Bench<'_>,
         climbs: &mut [Climb],
         workshop: &Workshop<'_>,
-    ) -> Result<Option<Vec<Ran>>, TriageError> {
+        sieve: Option<&mut Sieve>,
+    ) -> Result<Option<Came>, TriageError> {
         let choices: Vec<Choice> = climbs.iter().map(Climb::choice).collect();
         let mut proposal = bench.proposal(&choices)?;
         let (mut asked, mut owners) = (Vec::new(), Vec::new());
@@ -106,7 +160,13 @@ impl<O: Onlooker> Ladder<O> {
         if asked.is_empty() {
             return Ok(None);
         }
+        let pins = asked.len();
+        let mut sieve = sieve;
+        if let Some(sieve) = &mut sieve {
+            asked.extend(sieve.placed(&mut proposal.files, workshop));
+        }
         let Proved { proofs, evidence } = workshop.prove(&asked, &proposal.files, &mut self.onlooker)?;
+        let blamed = sieve.is_some_and(|sieve| sieve.came_out(&proofs[pins..]));
         let ran = owners.into_iter().map(|(at, first, has_value)| Ran {
             at,
             standing: asked[first].clone(),
@@ -114,7 +174,7 @@ impl<O: Onlooker> Ladder<O> {
             value: has_value.then(|| proofs[first + 1].clone()),
             evidence: evidence.iter().find(|one| tells_of(one, &asked[first])).cloned(),
         });
-        Ok(Some(ran.collect()))
+        Ok(Some(Came { ran: ran.collect(), blamed }))
     }
 
     /// Whether the code builds that `ran` stand in, with none of the pins in it.
@@ -187,6 +247,13 @@ impl Onlooker for Aside<'_> {
     fn proved(&mut self, _: &StandingPin, _: &Proof) {}
 }
 
+/// How a round came out.
+struct Came {
+    ran: Vec<Ran>,
+    /// Whether samples beside the pins do not compile.
+    blamed: bool,
+}
+
 /// How one failure's pin came out in a round.
 struct Ran {
     at: usize,
@@ -205,6 +272,11 @@ impl Ran {
 
     fn is_at_fault(&self) -> bool {
         self.fault().is_some()
+    }
+
+    /// Whether it did not come out, be it for itself or for what else was built and run.
+    fn is_untold(&self) -> bool {
+        matches!(self.pin.state, PinState::DoesNotBuild | PinState::Missing | PinState::TimedOut)
     }
 
     /// Whether the build failed in the repository, be it for the pins or for the code that they stand in.

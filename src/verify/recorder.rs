@@ -133,11 +133,11 @@ impl Workshop<'_> {
         let first = usize::from(!told.record.is_empty());
         let mut record = told.record;
         for attempt in first..if has_handle { 1 } else { ATTEMPTS } {
-            let recording =
-                match framework.recording(failure, self.tree(), &folders.manner, &folders.places(), attempt) {
-                    Ok(recording) => recording,
-                    Err(refusal) => return Ok(Err(refusal)),
-                };
+            let recording = match framework.recording(failure, self.tree(), &folders.manner, &folders.places(), attempt)
+            {
+                Ok(recording) => recording,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
             self.run_apart(&recording, onlooker)?;
             record = self.scratch().recorded();
             // A run that left nothing was not built, and will not be the next time.
@@ -151,7 +151,8 @@ impl Workshop<'_> {
     /// Runs the command of a recording, with nothing recorded before.
     fn run_apart(&self, recording: &Recording, onlooker: &mut dyn Onlooker) -> Result<Ran, TriageError> {
         self.scratch().records()?;
-        let files: Vec<_> = recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+        let files: Vec<_> =
+            recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
         self.scratch().mirror_apart(self.files(), &files)?;
         let desk = Desk { top: self.scratch().apart(), ..self.desk().clone() };
         let line = recording.run.command.join(" ");

@@ -19,11 +19,21 @@ pub(super) struct Climb {
     /// What to try after it, likeliest first.
     left: VecDeque<Candidate>,
     end: Option<End>,
+    /// What a guess takes the place of until it is proven.
+    before: Option<Box<Before>>,
     evidence: Option<Evidence>,
     /// Whether it was seen how the value is made.
     was_recorded: bool,
     /// Whether somebody wrote the pin.
     is_by_hand: bool,
+}
+
+/// What was tried, or how it ended, before a guess.
+struct Before {
+    pin: Option<Pin>,
+    value: Option<Pin>,
+    recorded: Vec<String>,
+    end: Option<End>,
 }
 
 /// How it ended.
@@ -38,6 +48,8 @@ enum End {
     None(String),
     /// It could not be run: what is said of that.
     Unable(String),
+    /// The guess does not hold; what comes of it waits for what else may.
+    Wrong,
 }
 
 /// What is to know of a round besides how one pin came out.
@@ -62,6 +74,7 @@ impl Climb {
             recorded: Vec::new(),
             left: candidates.into(),
             end: None,
+            before: None,
             evidence: None,
             was_recorded: false,
             is_by_hand: false,
@@ -101,6 +114,49 @@ impl Climb {
                 }
             }
         }
+    }
+
+    /// Tries `candidate` before it is known what else may hold. It must be settled by [`Climb::guessed`].
+    pub(super) fn guess(&mut self, candidate: Candidate) {
+        let Candidate { pin, value, recorded, .. } = candidate;
+        let before = Before {
+            pin: self.pin.replace(pin),
+            value: self.value.replace(value),
+            recorded: std::mem::replace(&mut self.recorded, recorded),
+            end: self.end.take(),
+        };
+        self.before = Some(Box::new(before));
+        self.was_recorded = true;
+    }
+
+    /// Waits until it is known what may hold. It must be settled by [`Climb::guessed`].
+    pub(super) fn wait(&mut self) {
+        let (pin, value, recorded) = (self.pin.clone(), self.value.clone(), self.recorded.clone());
+        self.before = Some(Box::new(Before { pin, value, recorded, end: self.end.take() }));
+        self.end = Some(End::Wrong);
+        self.was_recorded = true;
+    }
+
+    pub(super) fn is_guess(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// The guess is not to be tried any longer, unless it is proven.
+    pub(super) fn drop_guess(&mut self) {
+        if self.is_guess() && self.is_open() {
+            self.end = Some(End::Wrong);
+        }
+    }
+
+    /// Settles a guess: whether it is proven; else all is as it was before it.
+    pub(super) fn guessed(&mut self) -> bool {
+        let Some(before) = self.before.take() else { return false };
+        if matches!(self.end, Some(End::Proven)) {
+            return true;
+        }
+        let Before { pin, value, recorded, end } = *before;
+        (self.pin, self.value, self.recorded, self.end, self.evidence) = (pin, value, recorded, end, None);
+        false
     }
 
     /// Takes a pin without a test where there is none at all.
@@ -173,6 +229,7 @@ impl Climb {
 
     /// Nothing can be run.
     pub(super) fn unable(&mut self, why: &str) {
+        self.guessed();
         if self.is_open() {
             self.end = Some(End::Unable(said::unable(why)));
         }
@@ -180,6 +237,9 @@ impl Climb {
 
     /// The pin that is tried does not hold: the next best takes its place, at last what needs no test.
     pub(super) fn give_way(&mut self, why: &str, round: Round) {
+        if self.is_guess() {
+            return self.drop_guess();
+        }
         if !round.is_late && self.try_next() {
             return;
         }
@@ -204,6 +264,7 @@ impl Climb {
         self.evidence = evidence;
         self.end = Some(match proof.state {
             PinState::Red => End::Proven,
+            _ if self.is_guess() => End::Wrong,
             _ => End::Otherwise { proof, unmet, red: 0, runs: 1 },
         });
     }
@@ -213,7 +274,7 @@ impl Climb {
         if round.blamed && !round.is_last {
             return;
         }
-        if round.builds_without {
+        if round.builds_without || self.is_guess() {
             return self.give_way(&said::no_build(proof), round);
         }
         // That nothing can be built says nothing against the pin.
@@ -239,7 +300,9 @@ impl Climb {
                 held(dead.unwrap_or_else(|| said::not_red(&proof, unmet, recorded, (red, runs))), pin, evidence)
             }
             (Some(End::Refused), _) | (_, None) => Choice::Planned,
-            (None, pin) => held("it did not come out in so many rounds of building".to_owned(), pin, evidence),
+            (None | Some(End::Wrong), pin) => {
+                held("it did not come out in so many rounds of building".to_owned(), pin, evidence)
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Pins for values that their text does not give: each value is seen being made once, and of the expressions that may make
-//! it again those are kept that a build shows to give it, the one that reads best first.
+//! it again those are kept that a build shows to give it, the one that reads best first. The likeliest is tried at once, in
+//! the first build of pins.
 
 use crate::framework::{Attempt, Candidate};
-use crate::pin::{Pin, Refusal};
+use crate::pin::{PartKind, Pin, Refusal, Rung};
 use crate::triage::{Bench, TriageError};
 
 use super::super::Onlooker;
@@ -21,13 +22,22 @@ struct Seen<'a> {
     record: Result<String, Refusal>,
 }
 
-/// Has those seen being made that have no pin with a test, each once; whether that brought any.
-pub(super) fn make(
-    bench: &Bench<'_>,
+/// Values that were seen being made.
+pub(super) struct Making<'a> {
+    seen: Vec<Seen<'a>>,
+    /// The expressions for the innermost values, which are tried first.
+    attempts: Vec<Vec<Attempt>>,
+    /// The pins that are tried before anything is known of those.
+    guesses: Vec<Option<Candidate>>,
+}
+
+/// Has those seen being made that have no pin with a test, each once.
+pub(super) fn see<'a>(
+    bench: &'a Bench<'_>,
     climbs: &mut [Climb],
     workshop: &Workshop<'_>,
     onlooker: &mut dyn Onlooker,
-) -> Result<bool, TriageError> {
+) -> Result<Making<'a>, TriageError> {
     let (mut places, mut subjects) = (Vec::new(), Vec::new());
     for (at, failure) in bench.failures().enumerate() {
         let Some(framework) = bench.framework(at).filter(|_| climbs[at].is_to_be_recorded()) else { continue };
@@ -38,17 +48,64 @@ pub(super) fn make(
     let records = workshop.record(&subjects, onlooker)?;
     let with_record = |((at, subject), record)| Seen { at, subject, record };
     let seen: Vec<Seen<'_>> = places.into_iter().zip(subjects).zip(records).map(with_record).collect();
-    let attempts = attempted(&seen, workshop, onlooker)?;
-    let candidates = seen.iter().zip(&attempts).map(|(one, attempts)| one.candidates(attempts, workshop)).collect();
-    let kept = kept(&seen, candidates, workshop, onlooker)?;
-    let mut any = false;
-    for (one, candidates) in seen.into_iter().zip(kept) {
-        let by_record = if candidates.is_err() { one.by_record(workshop) } else { None };
-        any |= candidates.is_ok() | by_record.is_some();
-        climbs[one.at].was_recorded(candidates);
-        by_record.into_iter().for_each(|pin| climbs[one.at].fall_back(pin));
+    let attempts: Vec<Vec<Attempt>> = seen.iter().map(|one| one.attempts(&[], workshop)).collect();
+    let guesses: Vec<Option<Candidate>> =
+        seen.iter().zip(&attempts).map(|(one, attempts)| one.guess(attempts, workshop)).collect();
+    for (one, guess) in seen.iter().zip(&guesses) {
+        match guess {
+            Some(guess) => climbs[one.at].guess(guess.clone()),
+            None => climbs[one.at].wait(),
+        }
     }
-    Ok(any)
+    Ok(Making { seen, attempts, guesses })
+}
+
+impl Making<'_> {
+    /// The tests of the first attempts.
+    pub(super) fn samples(&self) -> Vec<Sample> {
+        samples(&self.seen, &self.attempts)
+    }
+
+    /// Has each try the pins that hold its value, now that the first attempts came out; whether any is open then.
+    pub(super) fn made(
+        self,
+        outcomes: Vec<Result<(), String>>,
+        climbs: &mut [Climb],
+        workshop: &Workshop<'_>,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<bool, TriageError> {
+        let Making { seen, attempts, guesses } = self;
+        let attempts = attempted(&seen, attempts, outcomes, workshop, onlooker)?;
+        let settled = |(one, guess): (&Seen<'_>, Option<Candidate>)| {
+            let is_proven = climbs[one.at].guessed();
+            guess.filter(|_| is_proven)
+        };
+        let proven: Vec<Option<Candidate>> = seen.iter().zip(guesses).map(settled).collect();
+        let mut candidates: Vec<Result<Vec<Candidate>, Refusal>> =
+            seen.iter().zip(&attempts).map(|(one, attempts)| one.candidates(attempts, workshop)).collect();
+        for (candidates, proven) in candidates.iter_mut().zip(&proven) {
+            let (Ok(candidates), Some(proven)) = (candidates, proven) else { continue };
+            candidates.retain(|one| one.weight() < proven.weight());
+        }
+        let kept = kept(&seen, candidates, workshop, onlooker)?;
+        let mut any = false;
+        for ((one, candidates), proven) in seen.into_iter().zip(kept).zip(proven) {
+            let climb = &mut climbs[one.at];
+            if let Some(proven) = proven {
+                let better = candidates.unwrap_or_default();
+                any |= !better.is_empty();
+                if !better.is_empty() {
+                    climb.was_recorded(Ok(better.into_iter().chain([proven]).collect()));
+                }
+                continue;
+            }
+            let by_record = if candidates.is_err() { one.by_record(workshop) } else { None };
+            climb.was_recorded(candidates);
+            by_record.into_iter().for_each(|pin| climb.fall_back(pin));
+            any |= climb.is_open();
+        }
+        Ok(any)
+    }
 }
 
 impl Seen<'_> {
@@ -64,6 +121,18 @@ impl Seen<'_> {
         self.subject.framework.by_record(self.subject.failure, record, workshop.tree()).ok()
     }
 
+    /// The pin that reads best of those that need no attempt. One that adds functions to other files, or replays a run, is
+    /// no guess: where it does not compile, no line of its test tells so.
+    fn guess(&self, attempts: &[Attempt], workshop: &Workshop<'_>) -> Option<Candidate> {
+        let candidates = self.candidates(&[], workshop).ok()?;
+        let best = candidates.into_iter().min_by_key(Candidate::weight)?;
+        let has_functions = best.pin.parts.iter().any(|part| part.kind == PartKind::Value);
+        // Both stand in one file for a while.
+        let is_named_apart = attempts.iter().all(|attempt| attempt.print.test != best.value.test);
+        let is_plain = best.pin.rung <= Rung::Constructed && !best.doubtful && !has_functions;
+        (is_plain && is_named_apart).then_some(best)
+    }
+
     fn candidates(&self, attempts: &[Attempt], workshop: &Workshop<'_>) -> Result<Vec<Candidate>, Refusal> {
         let record = self.record.clone()?;
         let Subject { framework, failure, requirement, today, .. } = self.subject;
@@ -72,45 +141,46 @@ impl Seen<'_> {
 }
 
 /// Of each failure, the expressions that give its values which have no literal: the shortest one for each. Values that hold
-/// others come after those.
+/// others come after those. Of the first attempts it is known how they came out.
 fn attempted(
     seen: &[Seen<'_>],
+    first: Vec<Vec<Attempt>>,
+    outcomes: Vec<Result<(), String>>,
     workshop: &Workshop<'_>,
     onlooker: &mut dyn Onlooker,
 ) -> Result<Vec<Vec<Attempt>>, TriageError> {
-    let mut known: Vec<Vec<Attempt>> = vec![Vec::new(); seen.len()];
-    let mut tried: Vec<Vec<String>> = vec![Vec::new(); seen.len()];
-    for _ in 0..DEEPEST {
+    let codes = |attempts: &Vec<Attempt>| attempts.iter().map(|attempt| attempt.code.clone()).collect();
+    let mut tried: Vec<Vec<String>> = first.iter().map(codes).collect();
+    let mut known = giving(first, outcomes);
+    let mut found = known.clone();
+    for _ in 1..DEEPEST {
+        if found.iter().all(Vec::is_empty) {
+            break;
+        }
         let mut attempts: Vec<Vec<Attempt>> =
             seen.iter().zip(&known).map(|(one, known)| one.attempts(known, workshop)).collect();
         for (attempts, tried) in attempts.iter_mut().zip(&mut tried) {
             attempts.retain(|attempt| !tried.contains(&attempt.code));
             tried.extend(attempts.iter().map(|attempt| attempt.code.clone()));
         }
-        let found = giving(seen, attempts, workshop, onlooker)?;
-        let is_end = found.iter().all(Vec::is_empty);
-        known.iter_mut().zip(found).for_each(|(known, found)| known.extend(found));
-        if is_end {
-            break;
-        }
+        let outcomes = sift(samples(seen, &attempts), workshop, onlooker)?;
+        found = giving(attempts, outcomes);
+        known.iter_mut().zip(&found).for_each(|(known, found)| known.extend(found.iter().cloned()));
     }
     Ok(known)
 }
 
-/// The attempts that give their values, the shortest one for each value.
-fn giving(
-    seen: &[Seen<'_>],
-    mut attempts: Vec<Vec<Attempt>>,
-    workshop: &Workshop<'_>,
-    onlooker: &mut dyn Onlooker,
-) -> Result<Vec<Vec<Attempt>>, TriageError> {
-    let of_each = || attempts.iter().zip(seen).flat_map(|(all, one)| all.iter().map(move |attempt| (attempt, one)));
-    let recorded: Vec<[String; 1]> = of_each().map(|(attempt, _)| [attempt.recorded.clone()]).collect();
-    let mut samples = Vec::new();
-    for ((attempt, one), recorded) in of_each().zip(&recorded) {
-        samples.push(sample(one, &attempt.print, recorded));
-    }
-    let mut outcomes = sift(&samples, workshop, onlooker)?.into_iter();
+/// The tests of attempts.
+fn samples(seen: &[Seen<'_>], attempts: &[Vec<Attempt>]) -> Vec<Sample> {
+    let of_one = |(all, one): (&Vec<Attempt>, &Seen<'_>)| -> Vec<Sample> {
+        all.iter().map(|attempt| sample(one, &attempt.print, std::slice::from_ref(&attempt.recorded))).collect()
+    };
+    attempts.iter().zip(seen).flat_map(of_one).collect()
+}
+
+/// The attempts that gave their values, the shortest one for each value.
+fn giving(mut attempts: Vec<Vec<Attempt>>, outcomes: Vec<Result<(), String>>) -> Vec<Vec<Attempt>> {
+    let mut outcomes = outcomes.into_iter();
     for attempts in &mut attempts {
         attempts.retain(|_| outcomes.next().is_some_and(|outcome| outcome.is_ok()));
         attempts.sort_by_key(|attempt| attempt.code.len());
@@ -122,7 +192,7 @@ fn giving(
             is_first
         });
     }
-    Ok(attempts)
+    attempts
 }
 
 /// Of each failure, the candidates that print what was recorded, the one that reads best first.
@@ -133,9 +203,9 @@ fn kept(
     onlooker: &mut dyn Onlooker,
 ) -> Result<Vec<Result<Vec<Candidate>, Refusal>>, TriageError> {
     let lists = candidates.iter().zip(seen).filter_map(|(all, one)| Some((all.as_ref().ok()?, one)));
-    let samples: Vec<Sample<'_>> =
+    let samples =
         lists.flat_map(|(all, one)| all.iter().map(move |each| sample(one, &each.value, &each.recorded))).collect();
-    let mut outcomes = sift(&samples, workshop, onlooker)?.into_iter();
+    let mut outcomes = sift(samples, workshop, onlooker)?.into_iter();
     let mut best = |all: Vec<Candidate>| {
         let told: Vec<_> = all.into_iter().zip(outcomes.by_ref()).collect();
         let why = told.iter().find_map(|(_, outcome)| outcome.clone().err()).unwrap_or_default();
@@ -147,6 +217,7 @@ fn kept(
     Ok(candidates.into_iter().map(|all| all.and_then(&mut best)).collect())
 }
 
-fn sample<'a>(one: &'a Seen<'_>, value: &'a Pin, recorded: &'a [String]) -> Sample<'a> {
-    Sample { standing: &one.subject.blank, framework: one.subject.framework, value, recorded }
+fn sample(one: &Seen<'_>, value: &Pin, recorded: &[String]) -> Sample {
+    let Subject { framework, blank, .. } = &one.subject;
+    Sample { standing: blank.clone(), framework: *framework, value: value.clone(), recorded: recorded.to_vec() }
 }

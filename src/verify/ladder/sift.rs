@@ -1,7 +1,5 @@
 //! Which of many expressions give a recorded value: the tests that print them are built together in the work tree as it
-//! is, those that do not compile are taken out, and what the others print is looked at.
-
-use std::collections::BTreeMap;
+//! is, or beside pins, those that do not compile are taken out, and what the others print is looked at.
 
 use crate::framework::Framework;
 use crate::pin::{PartKind, Pin};
@@ -17,13 +15,13 @@ use super::said;
 const BUILDS: usize = 4;
 
 /// A test that prints a value.
-pub(super) struct Sample<'a> {
+pub(super) struct Sample {
     /// The pin it is tried for, as it would stand.
-    pub(super) standing: &'a StandingPin,
+    pub(super) standing: StandingPin,
     pub(super) framework: &'static dyn Framework,
-    pub(super) value: &'a Pin,
+    pub(super) value: Pin,
     /// What it is to print.
-    pub(super) recorded: &'a [String],
+    pub(super) recorded: Vec<String>,
 }
 
 /// Most tests that one command names: a command line has an end.
@@ -31,73 +29,106 @@ const MOST_AT_ONCE: usize = 400;
 
 /// Of each sample, whether it printed what was recorded; else why not.
 pub(super) fn sift(
-    samples: &[Sample<'_>],
+    samples: Vec<Sample>,
     workshop: &Workshop<'_>,
     onlooker: &mut dyn Onlooker,
 ) -> Result<Vec<Result<(), String>>, TriageError> {
     let mut outcomes = Vec::new();
-    for some in samples.chunks(MOST_AT_ONCE) {
-        outcomes.extend(sift_some(some, workshop, onlooker)?);
+    let mut left = samples.into_iter().peekable();
+    while left.peek().is_some() {
+        let some = left.by_ref().take(MOST_AT_ONCE).collect();
+        outcomes.extend(Sieve::new(some).outcomes(workshop, onlooker)?);
     }
     Ok(outcomes)
 }
 
-fn sift_some(
-    samples: &[Sample<'_>],
-    workshop: &Workshop<'_>,
-    onlooker: &mut dyn Onlooker,
-) -> Result<Vec<Result<(), String>>, TriageError> {
-    let mut outcome: Vec<Result<(), String>> = vec![Err("it was not built in time".to_owned()); samples.len()];
-    let mut open: Vec<usize> = (0..samples.len()).collect();
-    for _ in 0..BUILDS {
-        let (files, left_out) = placed(samples, &open, workshop);
-        open.retain(|at| !left_out.contains(at));
-        if open.is_empty() {
-            break;
-        }
-        let asked: Vec<StandingPin> = open.iter().map(|at| asked(&samples[*at])).collect();
-        let proofs = workshop.prove(&asked, &files, onlooker)?.proofs;
+/// Samples on their way.
+pub(super) struct Sieve {
+    samples: Vec<Sample>,
+    outcomes: Vec<Result<(), String>>,
+    /// Those that did not come out yet.
+    open: Vec<usize>,
+}
+
+impl Sieve {
+    pub(super) fn new(samples: Vec<Sample>) -> Sieve {
+        let outcomes = vec![Err("it was not built in time".to_owned()); samples.len()];
+        Sieve { open: (0..samples.len()).collect(), outcomes, samples }
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Puts those that did not come out yet into `files`, and tells their tests. One that has no place there is out.
+    pub(super) fn placed(&mut self, files: &mut Vec<(RepoPath, Vec<u8>)>, workshop: &Workshop<'_>) -> Vec<StandingPin> {
+        let samples = &self.samples;
+        self.open.retain(|at| place(&samples[*at], files, workshop).is_some());
+        self.open.iter().map(|at| asked(&samples[*at])).collect()
+    }
+
+    /// Takes in how those came out that were placed last, in their order; whether some of them do not compile.
+    pub(super) fn came_out(&mut self, proofs: &[Proof]) -> bool {
         let mut left = Vec::new();
-        for (at, proof) in open.into_iter().zip(proofs) {
-            outcome[at] = told(&samples[at], &proof);
+        let mut any = false;
+        for (at, proof) in self.open.drain(..).zip(proofs) {
+            self.outcomes[at] = told(&self.samples[at], proof);
+            any |= proof.own_fault;
             if proof.state == PinState::DoesNotBuild && !proof.own_fault {
                 left.push(at);
             }
         }
-        let is_stuck = left.len() == asked.len();
-        open = left;
-        if is_stuck {
-            break;
-        }
+        self.open = left;
+        any
     }
-    Ok(outcome)
-}
 
-/// The files with the samples `open` in them, and those that have no place there.
-fn placed(samples: &[Sample<'_>], open: &[usize], workshop: &Workshop<'_>) -> (Vec<(RepoPath, Vec<u8>)>, Vec<usize>) {
-    let (mut files, mut left_out) = (BTreeMap::<RepoPath, Vec<u8>>::new(), Vec::new());
-    for at in open {
-        let Sample { framework, value, .. } = &samples[*at];
-        for part in value.parts.iter().filter(|part| part.kind != PartKind::ReplayLine) {
-            let before = || workshop.tree().read(&part.file).unwrap_or_default().to_vec();
-            let text = files.entry(part.file.clone()).or_insert_with(before);
-            match framework.place(value, part, text) {
-                Ok(edits) => *text = edits.apply(text),
-                Err(_) => left_out.push(*at),
+    /// Builds what is left until all are out, or no more can be told.
+    pub(super) fn outcomes(
+        mut self,
+        workshop: &Workshop<'_>,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Vec<Result<(), String>>, TriageError> {
+        for _ in 0..BUILDS {
+            let mut files = Vec::new();
+            let asked = self.placed(&mut files, workshop);
+            if asked.is_empty() {
+                break;
+            }
+            let proofs = workshop.prove(&asked, &files, onlooker)?.proofs;
+            self.came_out(&proofs);
+            if self.open.len() == asked.len() {
+                break;
             }
         }
+        Ok(self.outcomes)
     }
-    (files.into_iter().collect(), left_out)
 }
 
-fn asked(sample: &Sample<'_>) -> StandingPin {
+/// Puts a sample into `files`, and where one is not among them, into the work tree's; `None` and nothing else where it has
+/// no place there.
+fn place(sample: &Sample, files: &mut Vec<(RepoPath, Vec<u8>)>, workshop: &Workshop<'_>) -> Option<()> {
+    let Sample { framework, value, .. } = sample;
+    let mut changed: Vec<(RepoPath, Vec<u8>)> = Vec::new();
+    for part in value.parts.iter().filter(|part| part.kind != PartKind::ReplayLine) {
+        let known = changed.iter().chain(&*files).find(|(file, _)| *file == part.file).map(|(_, text)| text.clone());
+        let text = known.unwrap_or_else(|| workshop.tree().read(&part.file).unwrap_or_default().to_vec());
+        let placed = framework.place(value, part, &text).ok()?.apply(&text);
+        changed.retain(|(file, _)| *file != part.file);
+        changed.push((part.file.clone(), placed));
+    }
+    files.retain(|(file, _)| changed.iter().all(|(other, _)| other != file));
+    files.extend(changed);
+    Some(())
+}
+
+fn asked(sample: &Sample) -> StandingPin {
     StandingPin { test: sample.value.test.clone(), ..sample.standing.clone() }
 }
 
-fn told(sample: &Sample<'_>, proof: &Proof) -> Result<(), String> {
+fn told(sample: &Sample, proof: &Proof) -> Result<(), String> {
     match proof.state {
         PinState::DoesNotBuild => Err(said::no_build(proof)),
-        state if state.has_failed() && sample.framework.prints_recorded_values(sample.recorded, &proof.message) => {
+        state if state.has_failed() && sample.framework.prints_recorded_values(&sample.recorded, &proof.message) => {
             Ok(())
         }
         _ => Err(said::other_value(&proof.message)),

@@ -189,3 +189,43 @@ fn why_a_value_cannot_be_made_again_is_part_of_the_reason() {
     let reason = "a test with the value was tried: no; nor can it be made again: nothing was recorded";
     assert!(told(climb).contains(reason));
 }
+
+#[test]
+fn a_guess_that_is_red_stays() {
+    let mut climb = climb(true);
+    climb.guess(Candidate { pin: pin("guess", true), value: pin("v", false), recorded: Vec::new(), doubtful: false });
+    climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    assert!(climb.guessed());
+    assert_eq!(told(climb), "guess literal with evidence None");
+}
+
+#[test]
+fn a_guess_that_does_not_hold_leaves_all_as_it_was() {
+    let settles: [fn(&mut Climb); 5] = [
+        |climb| climb.came_out(proof(PinState::Green), evidence(), false, ALONE),
+        |climb| climb.came_out(proof(PinState::DoesNotBuild), None, false, ALONE),
+        |climb| climb.give_way("it prints as `2`", EARLY),
+        Climb::drop_guess,
+        Climb::refuse,
+    ];
+    for settle in settles {
+        let mut climb = climb(true);
+        climb.guess(Candidate {
+            pin: pin("guess", true),
+            value: pin("v", false),
+            recorded: Vec::new(),
+            doubtful: false,
+        });
+        settle(&mut climb);
+        assert!(!climb.is_open() && !climb.guessed() && climb.is_open());
+        climb.came_out(proof(PinState::Red), None, false, ALONE);
+        assert_eq!(told(climb), "one literal None");
+    }
+}
+
+#[test]
+fn one_that_waits_is_not_tried_meanwhile() {
+    let mut climb = climb(true);
+    climb.wait();
+    assert!(!climb.is_open() && !climb.guessed() && climb.is_open());
+}
