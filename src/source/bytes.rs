@@ -6,11 +6,10 @@ use std::io::{self, Read};
 use std::ops::Deref;
 use std::os::unix::fs::FileExt;
 
-use memmap2::Mmap;
 use tempfile::SpooledData;
 use tempfile::SpooledTempFile;
 
-use super::map::{let_go, map};
+use super::map::{Map, let_go, map};
 use crate::run_output::Holder;
 use crate::span::Span;
 
@@ -26,7 +25,7 @@ pub enum Bytes {
     /// Held in memory.
     Held(Vec<u8>),
     /// Mapped from a file, which may have no name any more.
-    Mapped(Mmap),
+    Mapped(Map),
 }
 
 impl Deref for Bytes {
@@ -71,6 +70,11 @@ impl Bytes {
         let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
         file.read_exact_at(&mut bytes, 0)?;
         Ok(Bytes::Held(bytes))
+    }
+
+    /// Whether the file was shortened while it was read, so that some of these bytes are not its own.
+    pub fn is_cut(&self) -> bool {
+        matches!(self, Bytes::Mapped(map) if map.is_cut())
     }
 
     /// Gives the bytes back piece by piece: while the system takes a large map back whole, no thread of ours can begin.

@@ -306,6 +306,31 @@ fn a_large_file_is_mapped() {
 }
 
 #[test]
+fn a_mapped_file_that_is_shortened_goes_on_as_zeros_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = b"a line of a large log\n".repeat(400_000);
+    put(folder.path(), "a", &text);
+    put(folder.path(), "b", &text);
+    let runs = ["a", "b", "a"].map(|name| RunArgument::Path(folder.path().join(name)));
+    let mut found = Vec::new();
+    open(&runs, &mut |run| {
+        let (whole, left) = (run.bytes.len(), 3 << 20);
+        assert!(!run.bytes.is_cut());
+        let file = fs::File::options().write(true).open(folder.path().join(&run.name[run.name.len() - 1..])).unwrap();
+        file.set_len(left as u64).unwrap();
+        let stands = run.bytes[..left] == text[..left];
+        // From the end, so that what comes before has to be answered for on its own.
+        let zeros =
+            [whole - 1, left].map(|at| run.bytes[at]) == [0, 0] && run.bytes[left..].iter().all(|byte| *byte == 0);
+        found.push((stands, zeros, run.bytes.is_cut()));
+        file.set_len(whole as u64).unwrap();
+        std::io::Write::write_all(&mut &file, &text).unwrap();
+    })
+    .unwrap();
+    assert_eq!(found, [(true, true, true); 3]);
+}
+
+#[test]
 fn what_was_let_go_of_can_be_looked_at_again() {
     let folder = tempfile::tempdir().unwrap();
     let text = b"a line of a large log\n".repeat(400_000);

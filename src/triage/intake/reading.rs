@@ -99,6 +99,9 @@ impl<'a> Reader<'a> {
         let notices = source::open(runs, &mut |Opened { name, bytes }| {
             let told = self.told(&RunOutput::new(&name, &bytes).held_by(&bytes));
             let failures = self.take(&name, told);
+            if bytes.is_cut() {
+                self.notices.push(cut(&name));
+            }
             if bytes.len() >= LARGE {
                 // Nobody waits for it; where there is no thread for it, they are given back whole.
                 let _ = std::thread::Builder::new().spawn(move || bytes.give_back());
@@ -279,6 +282,13 @@ struct Tie {
     file: Option<RepoPath>,
     line: Option<u32>,
     requirement: Option<RequirementId>,
+}
+
+/// What to say of a run whose file was shortened while it was read.
+fn cut(run: &str) -> Notice {
+    let text =
+        "it became shorter while it was read, so that failures may be missing; read it again when it is complete";
+    Notice { file: visible::line(run).into_owned(), line: None, text: text.to_owned() }
 }
 
 /// What to say where nothing that the user named is a run: no failures in the wrong file is not the same as none at all.
