@@ -14,6 +14,10 @@ use crate::proof::{Manner, PinCommand};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
+/// Whether a panic prints its backtrace. Each step of shrinking panics, nobody reads what they print, and where the user has
+/// them on, writing them takes longer than the property.
+const BACKTRACES: &str = "RUST_BACKTRACE";
+
 /// Most bytes of seeds that one run is given: the system bounds what an environment and a command line hold.
 const MOST: usize = 1 << 16;
 
@@ -120,7 +124,8 @@ impl Program {
 }
 
 fn in_environment(manner: &Manner, places: &CopyPlaces<'_>) -> Vec<(&'static str, String)> {
-    environment(manner).into_iter().chain([(FOLDER, places.records.to_owned())]).collect()
+    let told = [(FOLDER, places.records.to_owned()), (BACKTRACES, "0".to_owned())];
+    environment(manner).into_iter().chain(told).collect()
 }
 
 /// The file of seeds with what it holds for the run: the seed alone where it is known, else first what is kept there, then
@@ -162,8 +167,8 @@ mod tests {
         let manner = Manner { arguments, runner: None, target: Some("/c/t".to_owned()) };
         let places = CopyPlaces { copy: "/c/p t", records: "/c/r" };
         let told = recording(&failure, &tree, &manner, &places, 0).unwrap();
-        let environment = [("CARGO_TARGET_DIR", "/c/t".to_owned()), ("REDPIN_RECORD", "/c/r".to_owned())];
-        assert_eq!(told.run.environment, environment);
+        let environment = [("CARGO_TARGET_DIR", "/c/t"), ("REDPIN_RECORD", "/c/r"), ("RUST_BACKTRACE", "0")];
+        assert_eq!(told.run.environment, environment.map(|(name, value)| (name, value.to_owned())));
         let mut lines = vec![format!("{}: {}", told.run.folder, told.run.command.join(" "))];
         lines.extend(told.files.iter().map(|(path, text)| format!("{path}: {text}")));
         assert_eq!(lines, expected);
