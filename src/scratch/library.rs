@@ -104,6 +104,11 @@ pub struct Package {
 }
 
 impl Package {
+    /// The package whose folder is called `name` among those that cargo has unpacked from a registry.
+    pub fn unpacked(name: &str) -> Option<Package> {
+        unpacked(&cargo_home()?, name).map(|folder| Package::open(&folder))
+    }
+
     /// The package in `folder`.
     pub fn open(folder: &Path) -> Package {
         let mut package = Package { folder: folder.to_owned(), files: Vec::new() };
@@ -137,6 +142,41 @@ impl SourceTree for Package {
     }
 }
 
+/// Cargo's own folder.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "where cargo keeps what it downloads is the machine's and no repository's"
+)]
+fn cargo_home() -> Option<PathBuf> {
+    std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")))
+}
+
+/// The folder called `name` of any registry whose packages are unpacked in `home`.
+fn unpacked(home: &Path, name: &str) -> Option<PathBuf> {
+    let mut registries = listed(&home.join("registry").join("src"));
+    registries.sort();
+    registries.into_iter().map(|registry| registry.join(name)).find(|folder| folder.is_dir())
+}
+
 fn listed(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).map_or_else(|_| Vec::new(), |all| all.filter_map(|one| Some(one.ok()?.path())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::unpacked;
+
+    #[test]
+    fn a_package_is_found_unpacked_from_any_registry() {
+        let home = tempfile::tempdir().unwrap();
+        let sources = home.path().join("registry").join("src");
+        assert_eq!(unpacked(home.path(), "a-1.2.0"), None);
+        fs::create_dir_all(sources.join("first").join("a-1.2.1")).unwrap();
+        let folder = sources.join("second").join("a-1.2.0");
+        fs::create_dir_all(&folder).unwrap();
+        assert_eq!(unpacked(home.path(), "a-1.2.0"), Some(folder));
+        assert_eq!(unpacked(home.path(), "a-1.3.0"), None);
+    }
 }

@@ -173,11 +173,15 @@ impl Workshop<'_> {
         let scratch = self.scratch();
         scratch.mirror_apart(self.files(), &[])?;
         let told = runner::printed(framework.recorder_command(), &scratch.apart());
-        let Some(folder) = framework.recorder_folder(&told) else {
+        let release =
+            || framework.recorder_release(self.tree(), self.files()).and_then(|name| Package::unpacked(&name));
+        let told = framework.recorder_folder(&told).map(|folder| Package::open(Path::new(&folder)));
+        let Some(package) = told.or_else(release) else {
             let library = framework.recorder().unwrap_or("its library");
-            return Ok(Err(Refusal(format!("{library} is not from a registry, so that no copy can take its place"))));
+            return Ok(Err(Refusal(format!(
+                "no copy can take the place of {library}, as it is not from a registry or cargo has not unpacked it here"
+            ))));
         };
-        let package = Package::open(Path::new(&folder));
         let changed = match framework.instrumented(&package) {
             Ok(changed) => changed,
             Err(refusal) => return Ok(Err(refusal)),

@@ -157,6 +157,10 @@ impl Framework for Proptest {
         preimage::folder(told)
     }
 
+    fn recorder_release(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Option<String> {
+        preimage::release(tree, files)
+    }
+
     fn recorder(&self) -> Option<&'static str> {
         Some(NAME)
     }

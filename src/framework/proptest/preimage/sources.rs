@@ -3,9 +3,14 @@
 use serde::Deserialize;
 
 use super::super::NAME;
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
 
 /// The command that tells it.
 pub(in crate::framework) const SOURCES: &[&str] = &["cargo", "metadata", "--offline", "--format-version", "1"];
+
+/// The file that says which versions are used.
+const LOCK: &str = "Cargo.lock";
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -30,13 +35,35 @@ pub(in crate::framework) fn folder(told: &[u8]) -> Option<String> {
     newest.manifest_path.rsplit_once(['/', '\\']).map(|(folder, _)| folder.to_owned())
 }
 
+/// What the registry's folder of the library is called, by the lock files among `files`; of several versions the newest.
+/// Cargo tells of no package where one is missing, be it one for another system that no build here needs.
+pub(in crate::framework) fn release(tree: &dyn SourceTree, files: &[RepoPath]) -> Option<String> {
+    let locks = files.iter().filter(|file| file.file_name() == LOCK).filter_map(|file| tree.read(file));
+    let versions = locks.flat_map(|lock| locked(&String::from_utf8_lossy(&lock)));
+    let newest = versions.max_by_key(|version| numbers(version))?;
+    Some(format!("{NAME}-{newest}"))
+}
+
+/// The versions of the library that a lock file takes from a registry.
+fn locked(lock: &str) -> Vec<String> {
+    let value = |package: &str, key: &str| {
+        let line = package.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \""))?;
+        line.strip_suffix('"').map(str::to_owned)
+    };
+    let of_registry = |package: &&str| value(package, "source").is_some_and(|source| source.starts_with("registry+"));
+    let packages = lock.split("[[package]]").filter(|package| value(package, "name").as_deref() == Some(NAME));
+    packages.filter(of_registry).filter_map(|package| value(package, "version")).collect()
+}
+
 fn numbers(version: &str) -> Vec<u64> {
     version.split(['.', '-']).map_while(|number| number.parse().ok()).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::folder;
+    use super::{folder, release};
+    use crate::repo_path::RepoPath;
+    use crate::source_tree::testing::Files;
 
     #[track_caller]
     fn check(packages: &[(&str, &str, &str)], expected: Option<&str>) {
@@ -62,5 +89,26 @@ mod tests {
         );
         check(&[("proptest", "1.12.0", "git+x")], None);
         check(&[("rand", "1.12.0", registry)], None);
+    }
+
+    #[test]
+    fn where_cargo_tells_nothing_the_lock_files_say_the_version() {
+        let package = |name: &str, version: &str, source: &str| {
+            format!(
+                "[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n{source}dependencies = [\n \"rand\",\n]\n\n"
+            )
+        };
+        let registry = "source = \"registry+https://example.org/index\"\n";
+        let of = |packages: &[String]| format!("version = 4\n\n{}", packages.concat());
+        let first = of(&[package("proptest", "1.7.0", registry), package("proptest-derive", "2.0.0", registry)]);
+        let second = of(&[package("proptest", "1.10.0", registry), package("proptest", "3.0.0", "")]);
+        let git = of(&[package("proptest", "1.7.0", "source = \"git+https://example.org/p\"\n")]);
+        let check = |locks: &[(&str, &str)], expected: Option<&str>| {
+            let files: Vec<RepoPath> = locks.iter().filter_map(|(path, _)| RepoPath::new(path)).collect();
+            assert_eq!(release(&Files::new(locks.iter().copied()), &files).as_deref(), expected);
+        };
+        check(&[("Cargo.lock", &first)], Some("proptest-1.7.0"));
+        check(&[("Cargo.lock", &first), ("rust/Cargo.lock", &second)], Some("proptest-1.10.0"));
+        check(&[("Cargo.lock", &git), ("src/lib.rs", &first)], None);
     }
 }
