@@ -356,6 +356,14 @@ fn check_attempts(library: &str, argument: &str, ty: &str, expected: &[&str]) {
 }
 
 #[test]
+fn a_crate_without_std_is_tried_all_the_same() {
+    let bag = "pub mod secret { #[derive(Debug)] pub struct Bag(Vec<u16>); impl From<Vec<u16>> for Bag {} }";
+    for library in [bag, &format!("#![no_std]\nextern crate alloc;\n{bag}")] {
+        check_attempts(library, "Bag([7, 9])", "rates::secret::Bag", &["Bag::from(vec![7, 9])"]);
+    }
+}
+
+#[test]
 fn private_fields_are_tried_through_what_their_type_offers() {
     let grams = "pub mod secret { #[derive(Debug)] pub struct Grams(u32);
         impl Grams { pub fn new(n: u32) -> Option<Self> { n } fn hidden(n: u32) -> Self { n } pub fn load_from(n: u32) -> Self { n } pub fn get(&self) -> u32 { 3 } }
