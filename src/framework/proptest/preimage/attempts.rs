@@ -42,6 +42,7 @@ pub(in crate::framework) fn attempts(
         place: place.clone(),
         known,
         inside: Cell::new(false),
+        underway: RefCell::default(),
         sought: RefCell::default(),
     };
     let work = |pen: &Pen<'_>, seeker: &Seeker<'_>| {
@@ -81,6 +82,8 @@ struct Seeker<'a> {
     known: &'a [Attempt],
     /// Whether the value is wanted for making another.
     inside: Cell<bool>,
+    /// The types and values whose constructions are being looked for, outermost first.
+    underway: RefCell<Vec<(String, String)>>,
     sought: RefCell<Vec<Sought>>,
 }
 
@@ -92,10 +95,14 @@ impl Builder for Seeker<'_> {
             return Some(Ok(known.code.clone()));
         }
         let is_sought = |sought: &Sought| sought.value == *value && sought.name == name;
-        let is_new = !self.sought.borrow().iter().any(is_sought);
+        // A constructor may ask for a value of the very type it makes, be it by way of another.
+        let step = (name.clone(), text.clone());
+        let is_new = !self.sought.borrow().iter().any(is_sought) && !self.underway.borrow().contains(&step);
         let around = self.inside.replace(true);
         if is_new && pen.place() == Some(&self.place) && self.sought.borrow().len() < MOST_SOUGHT {
+            self.underway.borrow_mut().push(step);
             let codes = pen.constructions(value, ty);
+            self.underway.borrow_mut().pop();
             if !codes.is_empty() {
                 let doubtful = !pen.prints_all(ty);
                 self.sought.borrow_mut().push(Sought { value: value.clone(), name, codes, doubtful });

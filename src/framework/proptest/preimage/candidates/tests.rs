@@ -364,6 +364,14 @@ fn a_crate_without_std_is_tried_all_the_same() {
 }
 
 #[test]
+fn constructors_that_ask_for_their_own_type_lead_nowhere() {
+    let grams = "pub mod secret { #[derive(Debug)] pub struct Grams(u32);
+        impl Grams { pub fn new(n: u32) -> Self { n } pub fn same(other: Grams) -> Self { n } } }";
+    // Once for the `7` that the second is given, once for the whole.
+    check_attempts(grams, "Grams(7)", "rates::secret::Grams", &["Grams::new(7)", "Grams::new(7)"]);
+}
+
+#[test]
 fn private_fields_are_tried_through_what_their_type_offers() {
     let grams = "pub mod secret { #[derive(Debug)] pub struct Grams(u32);
         impl Grams { pub fn new(n: u32) -> Option<Self> { n } fn hidden(n: u32) -> Self { n } pub fn load_from(n: u32) -> Self { n } pub fn get(&self) -> u32 { 3 } }
