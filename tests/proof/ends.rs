@@ -51,7 +51,7 @@ fn each_pin_has_its_own_end() {
     );
     bench.commit("Wait for ever");
     stopped(&bench, Path::new(&note), &["verify"], Signal::QUIT, 131);
-    fs::write(&note, "").unwrap();
+    bench.write_beside("process", "");
     stopped(&bench, Path::new(&note), &["verify", "--base", "HEAD"], Signal::TERM, 143);
     let scratch = bench.scratch();
     assert!(File::open(scratch.join("lock")).unwrap().try_lock().is_ok(), "the scratch folder is held");
