@@ -118,9 +118,10 @@ pub trait Framework: Sync {
     /// registry's.
     fn recorder_folder(&self, told: &[u8]) -> Option<String>;
 
-    /// What the registry's folder of that package is called, by those of `files` that say which version of it is used;
-    /// asked where the command tells nothing, as it does where packages are missing that no build here needs.
-    fn recorder_release(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Option<String>;
+    /// What the registry's folders of that package are called, by those of `files` that say which versions of it are used,
+    /// newest first. Where there is one, the command need not be asked, which takes a while; and it tells nothing where
+    /// packages are missing that no build here needs.
+    fn recorder_releases(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String>;
 
     /// The files that differ in the instrumented copy of that package, whose folder `package` is, with their whole text.
     ///

@@ -172,11 +172,7 @@ impl Workshop<'_> {
     fn instrument(&self, framework: &dyn Framework) -> Result<Result<PathBuf, Refusal>, TriageError> {
         let scratch = self.scratch();
         scratch.mirror_apart(self.files(), &[])?;
-        let told = runner::printed(framework.recorder_command(), &scratch.apart());
-        let release =
-            || framework.recorder_release(self.tree(), self.files()).and_then(|name| Package::unpacked(&name));
-        let told = framework.recorder_folder(&told).map(|folder| Package::open(Path::new(&folder)));
-        let Some(package) = told.or_else(release) else {
+        let Some(package) = self.library_of(framework) else {
             let library = framework.recorder().unwrap_or("its library");
             return Ok(Err(Refusal(format!(
                 "no copy can take the place of {library}, as it is not from a registry or cargo has not unpacked it here"
@@ -193,6 +189,18 @@ impl Workshop<'_> {
             scratch.seed_apart(&layout.own);
         }
         Ok(Ok(scratch.library(&package, &changed)?))
+    }
+
+    /// The library as the repository uses it, unpacked on this machine.
+    fn library_of(&self, framework: &dyn Framework) -> Option<Package> {
+        let releases = framework.recorder_releases(self.tree(), self.files());
+        let only = || if let [only] = &releases[..] { Package::unpacked(only) } else { None };
+        let told = || {
+            let told = runner::printed(framework.recorder_command(), &self.scratch().apart());
+            framework.recorder_folder(&told).map(|folder| Package::open(Path::new(&folder)))
+        };
+        let newest = || releases.first().and_then(|name| Package::unpacked(name));
+        only().or_else(told).or_else(newest)
     }
 }
 

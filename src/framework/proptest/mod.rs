@@ -157,8 +157,8 @@ impl Framework for Proptest {
         preimage::folder(told)
     }
 
-    fn recorder_release(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Option<String> {
-        preimage::release(tree, files)
+    fn recorder_releases(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
+        preimage::releases(tree, files)
     }
 
     fn recorder(&self) -> Option<&'static str> {

@@ -24,5 +24,5 @@ pub(super) use candidates::{by_seed, constructed, is_recorded};
 pub(super) use captured::brought;
 pub(super) use instrument::instrumented;
 pub(super) use run::{recording, recordings};
-pub(super) use sources::{SOURCES, folder, release};
+pub(super) use sources::{SOURCES, folder, releases};
 pub(super) use trace::of_test;

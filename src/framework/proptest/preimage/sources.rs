@@ -1,4 +1,6 @@
-//! Where the library's own source is on this machine: what cargo tells of the packages that the repository uses.
+//! Where the library's own source is on this machine: what lock files and cargo tell of the packages that the repository uses.
+
+use std::cmp::Reverse;
 
 use serde::Deserialize;
 
@@ -35,13 +37,14 @@ pub(in crate::framework) fn folder(told: &[u8]) -> Option<String> {
     newest.manifest_path.rsplit_once(['/', '\\']).map(|(folder, _)| folder.to_owned())
 }
 
-/// What the registry's folder of the library is called, by the lock files among `files`; of several versions the newest.
-/// Cargo tells of no package where one is missing, be it one for another system that no build here needs.
-pub(in crate::framework) fn release(tree: &dyn SourceTree, files: &[RepoPath]) -> Option<String> {
+/// What the registry's folders of the library are called, by the lock files among `files`, newest version first. Cargo
+/// itself tells of no package where one is missing, be it one for another system that no build here needs.
+pub(in crate::framework) fn releases(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
     let locks = files.iter().filter(|file| file.file_name() == LOCK).filter_map(|file| tree.read(file));
-    let versions = locks.flat_map(|lock| locked(&String::from_utf8_lossy(&lock)));
-    let newest = versions.max_by_key(|version| numbers(version))?;
-    Some(format!("{NAME}-{newest}"))
+    let mut versions: Vec<String> = locks.flat_map(|lock| locked(&String::from_utf8_lossy(&lock))).collect();
+    versions.sort_by_key(|version| Reverse(numbers(version)));
+    versions.dedup();
+    versions.into_iter().map(|version| format!("{NAME}-{version}")).collect()
 }
 
 /// The versions of the library that a lock file takes from a registry.
@@ -61,7 +64,7 @@ fn numbers(version: &str) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{folder, release};
+    use super::{folder, releases};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
@@ -92,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn where_cargo_tells_nothing_the_lock_files_say_the_version() {
+    fn the_lock_files_say_the_versions() {
         let package = |name: &str, version: &str, source: &str| {
             format!(
                 "[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n{source}dependencies = [\n \"rand\",\n]\n\n"
@@ -103,12 +106,12 @@ mod tests {
         let first = of(&[package("proptest", "1.7.0", registry), package("proptest-derive", "2.0.0", registry)]);
         let second = of(&[package("proptest", "1.10.0", registry), package("proptest", "3.0.0", "")]);
         let git = of(&[package("proptest", "1.7.0", "source = \"git+https://example.org/p\"\n")]);
-        let check = |locks: &[(&str, &str)], expected: Option<&str>| {
+        let check = |locks: &[(&str, &str)], expected: &[&str]| {
             let files: Vec<RepoPath> = locks.iter().filter_map(|(path, _)| RepoPath::new(path)).collect();
-            assert_eq!(release(&Files::new(locks.iter().copied()), &files).as_deref(), expected);
+            assert_eq!(releases(&Files::new(locks.iter().copied()), &files), expected);
         };
-        check(&[("Cargo.lock", &first)], Some("proptest-1.7.0"));
-        check(&[("Cargo.lock", &first), ("rust/Cargo.lock", &second)], Some("proptest-1.10.0"));
-        check(&[("Cargo.lock", &git), ("src/lib.rs", &first)], None);
+        check(&[("Cargo.lock", &first), ("other/Cargo.lock", &first)], &["proptest-1.7.0"]);
+        check(&[("Cargo.lock", &first), ("rust/Cargo.lock", &second)], &["proptest-1.10.0", "proptest-1.7.0"]);
+        check(&[("Cargo.lock", &git), ("src/lib.rs", &first)], &[]);
     }
 }
