@@ -4,6 +4,7 @@
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{Attempt, Candidate, CopyPlaces, Forget, Framework, Graft, Mutation, Recording, Replays};
+use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
@@ -188,7 +189,7 @@ impl Framework for Proptest {
         manner: &Manner,
         places: &CopyPlaces<'_>,
     ) -> Vec<Recording> {
-        preimage::recordings(failures, tree, manner, places)
+        apart(|| preimage::recordings(failures, tree, manner, places))
     }
 
     fn record_of(&self, failure: &Failure, record: &str) -> String {
@@ -196,7 +197,7 @@ impl Framework for Proptest {
     }
 
     fn is_recorded(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> bool {
-        preimage::is_recorded(failure, record, tree)
+        apart(|| preimage::is_recorded(failure, record, tree))
     }
 
     fn by_record(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> Result<Pin, Refusal> {
@@ -212,7 +213,8 @@ impl Framework for Proptest {
         tree: &dyn SourceTree,
         today: &str,
     ) -> Result<Vec<Attempt>, Refusal> {
-        preimage::attempts(failure, requirement, record, known, tree, today)
+        // Here and below much code is read in a row: one thread for all of it.
+        apart(|| preimage::attempts(failure, requirement, record, known, tree, today))
     }
 
     fn constructed(
@@ -224,7 +226,7 @@ impl Framework for Proptest {
         tree: &dyn SourceTree,
         today: &str,
     ) -> Result<Vec<Candidate>, Refusal> {
-        preimage::constructed(failure, requirement, record, attempts, tree, today)
+        apart(|| preimage::constructed(failure, requirement, record, attempts, tree, today))
     }
 
     fn literals(
@@ -234,7 +236,7 @@ impl Framework for Proptest {
         tree: &dyn SourceTree,
         today: &str,
     ) -> Vec<Candidate> {
-        pin::literals(failure, requirement, tree, today)
+        apart(|| pin::literals(failure, requirement, tree, today))
     }
 
     fn draft(
