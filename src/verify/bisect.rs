@@ -74,7 +74,7 @@ pub fn bisect(
         return Err(TriageError::NotBefore(search.good.to_owned(), search.bad.to_owned()));
     }
     let tree = triage.work_tree();
-    let config = config::of(triage, &tree, &mut Vec::new())?;
+    let config = config::told(triage, &tree, onlooker)?;
     let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
     let mut walk = Walk { triage, workshop, pin: &pin, steps: Vec::new() };
     let left = Bisection::new(&bad.id, &good.id).along_first_parents(search.first_parent);

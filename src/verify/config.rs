@@ -10,6 +10,9 @@ use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::store::{StoreError, manner};
 use crate::triage::Triage;
+use crate::visible;
+
+use super::Onlooker;
 
 /// The file, from the top of the work tree.
 const FILE: &str = ".redpin/config.toml";
@@ -55,6 +58,19 @@ pub(super) fn of(triage: &Triage, tree: &dyn SourceTree, notices: &mut Vec<Notic
     let mut config = read(tree, notices);
     if !config.says_arguments {
         config.manner.arguments = manner::kept(&triage.store_folder())?;
+    }
+    Ok(config)
+}
+
+/// The same where nobody collects notices: `onlooker` is told them.
+///
+/// # Errors
+/// As there.
+pub(super) fn told(triage: &Triage, tree: &dyn SourceTree, onlooker: &mut dyn Onlooker) -> Result<Config, StoreError> {
+    let mut notices = Vec::new();
+    let config = of(triage, tree, &mut notices)?;
+    for Notice { file, text, .. } in notices {
+        onlooker.output(format!("{file}: {}\n", visible::line(&text)).as_bytes());
     }
     Ok(config)
 }

@@ -121,7 +121,7 @@ fn tried(
         Violation::Patch(patch) => vec![Mutation { title: String::new(), patch: patch.clone() }],
         Violation::Mutations => mutations(triage, &tests, &tree)?,
     };
-    let config = config::of(triage, &tree, &mut Vec::new())?;
+    let config = config::told(triage, &tree, onlooker)?;
     let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
     onlooker.stands_on(Ground::WorkTree);
     let before = workshop.prove(&tests, &[], onlooker)?;

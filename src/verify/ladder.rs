@@ -205,7 +205,7 @@ impl<O: Onlooker> Prover for Ladder<O> {
     fn prove(&mut self, bench: &Bench<'_>) -> Result<Vec<Choice>, TriageError> {
         let triage = bench.triage();
         let tree = triage.work_tree();
-        let config = config::of(triage, &tree, &mut Vec::new())?;
+        let config = config::told(triage, &tree, &mut self.onlooker)?;
         let choices = bench.choices();
         let planned = bench.proposal(&choices)?;
         let climb = |(at, pin): (usize, Result<_, _>)| match choices[at] {

@@ -125,8 +125,10 @@ impl Bench {
 
     /// Writes a file that was not there.
     pub(super) fn write(&self, file: &str, text: &str) {
+        let path = self.top().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
         #[expect(clippy::disallowed_methods, reason = "the test plays the user")]
-        fs::write(self.top().join(file), text).unwrap();
+        fs::write(path, text).unwrap();
     }
 
     /// Removes a file.

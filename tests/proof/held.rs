@@ -37,9 +37,11 @@ fn what_is_not_proven_is_held_until_the_user_says_otherwise() {
     assert_eq!(again["pins"][0]["outcome"], "already-pinned");
 }
 
-/// The answer about one pin where `command` could build nothing: its outcome, its warning.
+/// The answer about one pin where `command` could build nothing and use no configuration: its outcome, its warning.
 fn unproven(command: &mut std::process::Command) -> (String, String) {
     let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains(".redpin/config.toml: expected a table [verify]"), "{said}");
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let pin = &answer["pins"][0];
     assert_eq!(
@@ -54,6 +56,7 @@ fn where_nothing_can_be_built_a_pin_is_staged_and_that_is_said() {
     let bench = Bench::new("unable");
     assert_eq!(bench.redpin(&["import", "--json", bench.log()]).0, 0);
     let pin = ["pin", "--json", "fee_grows_every_day"];
+    bench.write(".redpin/config.toml", "[verify]\nrunners = \"none\"\n");
     let said = |why: &str, until: &str| {
         ("staged".to_owned(), format!("it is not proven, as {why}; `redpin verify` runs it once that {until}"))
     };
