@@ -189,6 +189,7 @@ impl Framework for Proptest {
         manner: &Manner,
         places: &CopyPlaces<'_>,
     ) -> Vec<Recording> {
+        // Here and where else much code is read in a row, one thread does all of it.
         apart(|| preimage::recordings(failures, tree, manner, places))
     }
 
@@ -213,7 +214,6 @@ impl Framework for Proptest {
         tree: &dyn SourceTree,
         today: &str,
     ) -> Result<Vec<Attempt>, Refusal> {
-        // Here and below much code is read in a row: one thread for all of it.
         apart(|| preimage::attempts(failure, requirement, record, known, tree, today))
     }
 

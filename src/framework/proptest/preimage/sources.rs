@@ -1,4 +1,5 @@
-//! Where the library's own source is on this machine: what lock files and cargo tell of the packages that the repository uses.
+//! Where the library's own source is on this machine: what lock files and cargo tell of the packages that the repository
+//! uses.
 
 use std::cmp::Reverse;
 
