@@ -2,6 +2,7 @@
 //! and goes back and forth in the history of all that. Frameworks only through the catalogue.
 //! Runs come in by `intake/`, verdicts go out by `staging/`, and `records/` tells what became of them in the repository.
 
+mod case;
 mod detail;
 mod error;
 mod hints;

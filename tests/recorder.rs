@@ -43,8 +43,8 @@ fn locked(name: &str) -> PathBuf {
 #[test]
 fn the_locked_library_can_be_instrumented() {
     for framework in CATALOGUE {
-        let Some(package) = framework.recorder() else { continue };
-        let files = framework.instrumented(&Folder(locked(package))).unwrap();
+        let Some(library) = framework.recorder().map(|recorder| recorder.library()) else { continue };
+        let files = library.instrumented(&Folder(locked(library.package()))).unwrap();
         let mut recorded = 0;
         for (path, text) in &files {
             assert!(syn::parse_file(text).is_ok(), "{path}");

@@ -7,6 +7,7 @@ use crate::limit;
 use crate::pin::PartKind;
 use crate::run_output::RunOutput;
 use crate::source_tree::{NoFiles, SourceTree};
+use crate::triage::case::case;
 use crate::value::Value;
 
 /// The remarks on a failure.
@@ -18,7 +19,7 @@ pub(super) fn hints(filed: &Filed, detail: &Detail, tree: &dyn SourceTree) -> Ve
 /// The very input is pinned already.
 fn pinned_already(filed: &Filed, tree: &dyn SourceTree) -> Option<Hint> {
     let framework = framework::named(&filed.failure.framework)?;
-    let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), tree, "").ok()?;
+    let pin = framework.pin(&case(filed, tree, "")).ok()?;
     let part = pin.parts.iter().find(|part| part.kind == PartKind::Test)?;
     let stands = framework.place(&pin, part, &tree.read(&part.file)?).ok()?.is_empty();
     stands.then(|| Hint {
@@ -29,11 +30,12 @@ fn pinned_already(filed: &Filed, tree: &dyn SourceTree) -> Option<Hint> {
 
 /// Lines of the property's replay file that say nothing any more, or not what they seem to.
 fn stale_lines(filed: &Filed, tree: &dyn SourceTree) -> Vec<Hint> {
-    let Some(framework) = framework::named(&filed.failure.framework) else { return Vec::new() };
-    let Some((file, _)) = framework.forget(&filed.failure, tree) else { return Vec::new() };
+    let framework = framework::named(&filed.failure.framework);
+    let Some(files) = framework.and_then(|framework| framework.replay_files()) else { return Vec::new() };
+    let Some((file, _)) = files.forget(&filed.failure, tree) else { return Vec::new() };
     let Some(bytes) = tree.read(&file) else { return Vec::new() };
     let run = RunOutput::new(file.as_str(), &bytes);
-    let notices = framework.replays(&run, tree, &NoFiles).map_or_else(Vec::new, |replays| replays.notices);
+    let notices = files.replays(&run, tree, &NoFiles).map_or_else(Vec::new, |replays| replays.notices);
     let ground = |line: Option<u64>| line.map_or(file.to_string(), |line| format!("{file}:{line}"));
     notices.into_iter().map(|notice| Hint { ground: ground(notice.line), text: notice.text }).collect()
 }

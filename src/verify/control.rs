@@ -151,11 +151,17 @@ fn mutations(triage: &Triage, tests: &[StandingPin], tree: &dyn SourceTree) -> R
     let Some((framework, file)) = named else {
         return Err(TriageError::NoMutations("the source of the property was not found in this repository".to_owned()));
     };
-    let (folder, command) = framework.mutations_command(file, tree);
+    let Some(mutator) = framework.mutator() else {
+        let name = framework.name();
+        return Err(TriageError::NoMutations(format!(
+            "no program is known that lists mutations of code that {name} tests; name a violation of your own with --patch"
+        )));
+    };
+    let (folder, command) = mutator.command(file, tree);
     let words: Vec<&str> = command.iter().map(String::as_str).collect();
     let told = runner::printed(&words, &triage.top().join(folder));
-    let Some(mut found) = framework.mutations(&told, file, tree) else {
-        let program = framework.mutator().unwrap_or("a program that lists mutations");
+    let Some(mut found) = mutator.mutations(&told, file, tree) else {
+        let program = mutator.program();
         return Err(TriageError::NoMutations(format!(
             "`{}` lists none; install {program}, or name a violation of your own with --patch",
             words.join(" ")

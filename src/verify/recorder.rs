@@ -4,13 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Replay};
-use crate::framework::{CATALOGUE, CopyPlaces, Framework, Recording};
+use crate::framework::{CATALOGUE, Case, CopyPlaces, Framework, Library, Recorder, Recording};
 use crate::pin::Refusal;
 use crate::proof::{Manner, PinState, StandingPin};
 use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
 use crate::runner;
 use crate::scratch::Package;
+use crate::source_tree::SourceTree;
 use crate::triage::TriageError;
 
 use super::workshop::{Workshop, layout};
@@ -22,6 +23,7 @@ const ATTEMPTS: usize = 8;
 /// A failure whose value is to be made again.
 pub(super) struct Subject<'a> {
     pub(super) framework: &'static dyn Framework,
+    pub(super) recorder: &'static dyn Recorder,
     pub(super) failure: &'a Failure,
     pub(super) requirement: Option<&'a RequirementId>,
     pub(super) today: &'a str,
@@ -59,10 +61,8 @@ impl Workshop<'_> {
         for framework in CATALOGUE {
             let is_own = |at: &usize| subjects[*at].framework.name() == framework.name();
             let own: Vec<usize> = (0..subjects.len()).filter(is_own).collect();
-            if own.is_empty() {
-                continue;
-            }
-            let copy = match self.instrumented(*framework)? {
+            let Some(recorder) = framework.recorder().filter(|_| !own.is_empty()) else { continue };
+            let copy = match self.instrumented(*framework, recorder.library())? {
                 Ok(copy) => copy,
                 Err(refusal) => {
                     own.into_iter().for_each(|at| records[at] = Err(refusal.clone()));
@@ -71,7 +71,7 @@ impl Workshop<'_> {
             };
             let folders = self.folders(&copy)?;
             let of_framework: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
-            let told = self.together(*framework, &of_framework, &folders, onlooker)?;
+            let told = self.together(*framework, recorder, &of_framework, &folders, onlooker)?;
             for ((at, subject), told) in own.into_iter().zip(of_framework).zip(told) {
                 records[at] = self.recorded(subject, told, &folders, onlooker)?;
             }
@@ -93,6 +93,7 @@ impl Workshop<'_> {
     fn together(
         &self,
         framework: &dyn Framework,
+        recorder: &dyn Recorder,
         subjects: &[&Subject<'_>],
         folders: &Folders,
         onlooker: &mut dyn Onlooker,
@@ -100,7 +101,7 @@ impl Workshop<'_> {
         let nothing = || Told { record: String::new(), state: PinState::Missing, run: 0 };
         let mut told: Vec<Told> = subjects.iter().map(|_| nothing()).collect();
         let failures: Vec<&Failure> = subjects.iter().map(|subject| subject.failure).collect();
-        let recordings = framework.recordings(&failures, self.tree(), &folders.manner, &folders.places());
+        let recordings = recorder.recordings(&failures, self.tree(), &folders.manner, &folders.places());
         for recording in recordings {
             let ran = self.run_apart(&recording, onlooker)?;
             let (record, run) = (self.scratch().recorded(), &recording.run.pins);
@@ -109,7 +110,7 @@ impl Workshop<'_> {
             let proofs = framework.proofs(&RunOutput::new(&line, &ran.output), &pins, self.tree());
             for (at, proof) in run.iter().zip(proofs) {
                 // One that ran alone needs no name to be told by.
-                let own = if run.len() == 1 { record.clone() } else { framework.record_of(failures[*at], &record) };
+                let own = if run.len() == 1 { record.clone() } else { recorder.record_of(failures[*at], &record) };
                 told[*at] = Told { record: own, state: proof.state, run: run.len() };
             }
         }
@@ -124,8 +125,8 @@ impl Workshop<'_> {
         folders: &Folders,
         onlooker: &mut dyn Onlooker,
     ) -> Result<Result<String, Refusal>, TriageError> {
-        let Subject { framework, failure, .. } = *subject;
-        let is_whole = |record: &str| framework.is_recorded(failure, record, self.tree());
+        let Subject { recorder, failure, .. } = *subject;
+        let is_whole = |record: &str| recorder.is_recorded(failure, record, self.tree());
         if is_whole(&told.record) || told.is_final() {
             return Ok(Ok(told.record));
         }
@@ -133,7 +134,7 @@ impl Workshop<'_> {
         let first = usize::from(!told.record.is_empty());
         let mut record = told.record;
         for attempt in first..if has_handle { 1 } else { ATTEMPTS } {
-            let recording = match framework.recording(failure, self.tree(), &folders.manner, &folders.places(), attempt)
+            let recording = match recorder.recording(failure, self.tree(), &folders.manner, &folders.places(), attempt)
             {
                 Ok(recording) => recording,
                 Err(refusal) => return Ok(Err(refusal)),
@@ -160,25 +161,28 @@ impl Workshop<'_> {
     }
 
     /// The folder of the instrumented copy of the library, made for the first that asks; or why there can be none.
-    fn instrumented(&self, framework: &dyn Framework) -> Result<Result<PathBuf, Refusal>, TriageError> {
+    fn instrumented(
+        &self,
+        framework: &dyn Framework,
+        library: &dyn Library,
+    ) -> Result<Result<PathBuf, Refusal>, TriageError> {
         if let Some(made) = self.copies.borrow().get(framework.name()) {
             return Ok(made.clone());
         }
-        let made = self.instrument(framework)?;
+        let made = self.instrument(framework, library)?;
         self.copies.borrow_mut().insert(framework.name(), made.clone());
         Ok(made)
     }
 
-    fn instrument(&self, framework: &dyn Framework) -> Result<Result<PathBuf, Refusal>, TriageError> {
+    fn instrument(
+        &self,
+        framework: &dyn Framework,
+        library: &dyn Library,
+    ) -> Result<Result<PathBuf, Refusal>, TriageError> {
         let scratch = self.scratch();
         scratch.mirror_apart(self.files(), &[])?;
-        let Some(package) = self.library_of(framework) else {
-            let library = framework.recorder().unwrap_or("its library");
-            return Ok(Err(Refusal(format!(
-                "no copy can take the place of {library}, as it is not from a registry or cargo has not unpacked it here"
-            ))));
-        };
-        let changed = match framework.instrumented(&package) {
+        let Some(package) = self.unpacked(library) else { return Ok(Err(library.absence())) };
+        let changed = match library.instrumented(&package) {
             Ok(changed) => changed,
             Err(refusal) => return Ok(Err(refusal)),
         };
@@ -192,15 +196,22 @@ impl Workshop<'_> {
     }
 
     /// The library as the repository uses it, unpacked on this machine.
-    fn library_of(&self, framework: &dyn Framework) -> Option<Package> {
-        let releases = framework.recorder_releases(self.tree(), self.files());
+    fn unpacked(&self, library: &dyn Library) -> Option<Package> {
+        let releases = library.releases(self.tree(), self.files());
         let only = || if let [only] = &releases[..] { Package::unpacked(only) } else { None };
         let told = || {
-            let told = runner::printed(framework.recorder_command(), &self.scratch().apart());
-            framework.recorder_folder(&told).map(|folder| Package::open(Path::new(&folder)))
+            let told = runner::printed(library.command(), &self.scratch().apart());
+            library.folder(&told).map(|folder| Package::open(Path::new(&folder)))
         };
         let newest = || releases.first().and_then(|name| Package::unpacked(name));
         only().or_else(told).or_else(newest)
+    }
+}
+
+impl<'a> Subject<'a> {
+    /// What its pin is made from.
+    pub(super) fn case(&self, tree: &'a dyn SourceTree) -> Case<'a> {
+        Case { failure: self.failure, requirement: self.requirement, tree, today: self.today }
     }
 }
 

@@ -43,7 +43,9 @@ impl<'a> Workshop<'a> {
         onlooker: &mut dyn Onlooker,
     ) -> Result<Workshop<'a>, ScratchError> {
         scratch::sweep(cache);
-        let keeps_replays = |path: &str| CATALOGUE.iter().any(|framework| framework.may_keep_replays(path));
+        let keeps_replays = |path: &str| {
+            CATALOGUE.iter().filter_map(|framework| framework.replay_files()).any(|files| files.may_be(path))
+        };
         let scratch = Scratch::open(cache, triage.top(), || onlooker.output(BUSY))?.clearing(keeps_replays);
         if !scratch.has_built() {
             let layouts = CATALOGUE.iter().filter_map(|framework| layout(*framework, triage.top()));
@@ -188,7 +190,7 @@ impl<'a> Workshop<'a> {
 
     /// The files of the work tree that builds go by though git does not keep them, where a commit has none in their place.
     fn brought(&self, checkout: &Checkout) -> Vec<(RepoPath, Vec<u8>)> {
-        let names: Vec<&str> = CATALOGUE.iter().flat_map(|framework| framework.build_files()).copied().collect();
+        let names: Vec<&str> = build_files().collect();
         let is_one = |path: &str| names.iter().any(|name| path == *name || path.ends_with(&format!("/{name}")));
         let tracked = self.tree.tracked(&is_one);
         let kept = self.files.iter().filter(|file| is_one(file.as_str()) && !tracked.contains(file));
@@ -203,7 +205,13 @@ const BUSY: &[u8] = b"another redpin builds in the scratch copy of this reposito
 
 /// How the user builds what stands in the folder `top`.
 pub(super) fn layout(framework: &dyn Framework, top: &Path) -> Option<BuildLayout> {
-    framework.layout(&runner::printed(framework.layout_command(), top))
+    let building = framework.building()?;
+    building.layout(&runner::printed(building.layout_command(), top))
+}
+
+/// The files that builds go by all the same, of every framework.
+fn build_files() -> impl Iterator<Item = &'static str> {
+    CATALOGUE.iter().filter_map(|framework| framework.building()).flat_map(|building| building.files()).copied()
 }
 
 /// The files that a build may need: all that git knows or would add, and those that builds go by all the same.
@@ -213,8 +221,7 @@ fn files(tree: &dyn SourceTree) -> Vec<RepoPath> {
     folders.push(String::new());
     folders.sort();
     folders.dedup();
-    let build_files = CATALOGUE.iter().flat_map(|framework| framework.build_files());
-    let hidden: Vec<RepoPath> = build_files
+    let hidden: Vec<RepoPath> = build_files()
         .flat_map(|name| folders.iter().filter_map(|folder| RepoPath::in_folder(folder, name)))
         .filter(|file| tree.exists(file))
         .collect();

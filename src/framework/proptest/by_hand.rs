@@ -2,11 +2,32 @@
 
 use syn::Item;
 
+use super::Proptest;
 use super::pin::{self, Binding, Ground};
 use crate::failure::{Ending, TestName};
+use crate::framework::{ByHand, Case};
 use crate::language::rust::literal::Bound;
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
+
+impl ByHand for Proptest {
+    fn draft(&self, case: &Case<'_>) -> Result<Pin, Refusal> {
+        pin::draft(case.failure, case.requirement, case.tree, case.today)
+    }
+
+    fn with_text(&self, draft: &Pin, text: &str) -> Result<Pin, Refusal> {
+        with_text(draft, text)
+    }
+
+    fn extension(&self) -> &'static str {
+        "rs"
+    }
+
+    fn first_statement(&self, test: &str) -> usize {
+        let is_function = |line: &str| line.starts_with("fn ") || line.contains(" fn ");
+        test.lines().position(is_function).map_or(1, |at| at + 2)
+    }
+}
 
 /// What a person starts from where no test could be written: its values are left open, and say what the run recorded.
 ///
@@ -41,7 +62,7 @@ fn quoted(text: &str) -> String {
 ///
 /// # Errors
 /// What is wrong with the text.
-pub(super) fn with_text(draft: &Pin, text: &str) -> Result<Pin, Refusal> {
+fn with_text(draft: &Pin, text: &str) -> Result<Pin, Refusal> {
     let name = draft.test.as_ref().map(TestName::function).unwrap_or_default();
     let text = text.replace("\r\n", "\n");
     let text = text.trim_matches('\n').trim_end();

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use super::Proptest;
+use crate::framework::Building;
 use crate::language::rust::target::targets;
 use crate::proof::{BuildLayout, Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
@@ -9,6 +11,24 @@ use crate::source_tree::SourceTree;
 
 /// Where a repository that uses nextest says how.
 const NEXTEST: &str = ".config/nextest.toml";
+
+impl Building for Proptest {
+    fn arguments(&self, command: &[&str]) -> Option<Vec<String>> {
+        building(command)
+    }
+
+    fn files(&self) -> &'static [&'static str] {
+        BUILD_FILES
+    }
+
+    fn layout_command(&self) -> &'static [&'static str] {
+        LAYOUT
+    }
+
+    fn layout(&self, told: &[u8]) -> Option<BuildLayout> {
+        layout(told)
+    }
+}
 
 /// The commands for `pins`.
 pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
@@ -44,11 +64,11 @@ pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Man
 }
 
 /// Files that a build goes by even where git ignores them, in a package's folder or one above it.
-pub(super) const BUILD_FILES: &[&str] =
+const BUILD_FILES: &[&str] =
     &["Cargo.lock", ".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"];
 
 /// The command that tells [`layout`].
-pub(super) const LAYOUT: &[&str] = &["cargo", "metadata", "--no-deps", "--offline", "--format-version", "1"];
+const LAYOUT: &[&str] = &["cargo", "metadata", "--no-deps", "--offline", "--format-version", "1"];
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -68,7 +88,7 @@ struct TargetOf {
 }
 
 /// What `cargo metadata` tells of the user's builds.
-pub(super) fn layout(told: &[u8]) -> Option<BuildLayout> {
+fn layout(told: &[u8]) -> Option<BuildLayout> {
     let metadata: Metadata = serde_json::from_slice(told).ok()?;
     let names = metadata.packages.into_iter().flat_map(|package| {
         let targets = package.targets.into_iter().map(|target| target.name);
@@ -121,7 +141,7 @@ pub(super) fn split(manner: &Manner) -> (Vec<String>, Vec<String>) {
 
 /// What `command` says of the way things are built: toolchain, features and profile, the profile by nextest's word for it.
 /// `None` where it runs no tests by cargo.
-pub(super) fn building(command: &[&str]) -> Option<Vec<String>> {
+fn building(command: &[&str]) -> Option<Vec<String>> {
     let (program, rest) = command.split_first()?;
     if program.rsplit('/').next() != Some("cargo") {
         return None;

@@ -3,13 +3,14 @@
 
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
-use crate::framework::{Attempt, Candidate, CopyPlaces, Forget, Framework, Graft, Mutation, Recording, Replays};
+use crate::framework::{
+    Building, ByHand, Candidate, Case, Framework, Graft, Mutator, Pinning, Properties, Proving, Recorder, ReplayFiles,
+    Reports,
+};
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal};
-use crate::proof::{BuildLayout, Manner, PinCommand, Proof, StandingPin};
+use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
-use crate::repo_path::RepoPath;
-use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
@@ -54,22 +55,34 @@ impl Framework for Proptest {
         NAME
     }
 
+    fn replay_files(&self) -> Option<&dyn ReplayFiles> {
+        Some(self)
+    }
+
+    fn by_hand(&self) -> Option<&dyn ByHand> {
+        Some(self)
+    }
+
+    fn building(&self) -> Option<&dyn Building> {
+        Some(self)
+    }
+
+    fn recorder(&self) -> Option<&dyn Recorder> {
+        Some(self)
+    }
+
+    fn mutator(&self) -> Option<&dyn Mutator> {
+        Some(self)
+    }
+}
+
+impl Reports for Proptest {
     fn read(&self, run: &RunOutput<'_>) -> Reading {
         read::read(run)
     }
+}
 
-    fn may_keep_replays(&self, path: &str) -> bool {
-        regression::may_be_named(path)
-    }
-
-    fn replay_files(&self, tree: &dyn SourceTree) -> Vec<RepoPath> {
-        regression::files(tree)
-    }
-
-    fn replays(&self, run: &RunOutput<'_>, tree: &dyn SourceTree, known: &dyn SourceTree) -> Option<Replays> {
-        regression::replays(run, tree, known)
-    }
-
+impl Properties for Proptest {
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property> {
         let found = found::find(failure, tree).ok()?;
         let own_message = own_message::own_message(&found, failure);
@@ -83,15 +96,16 @@ impl Framework for Proptest {
     fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
         failing::line(&found::find(failure, tree).ok()?, failure)
     }
+}
 
-    fn pin(
-        &self,
-        failure: &Failure,
-        requirement: Option<&RequirementId>,
-        tree: &dyn SourceTree,
-        today: &str,
-    ) -> Result<Pin, Refusal> {
-        pin::pin(failure, requirement, tree, today)
+impl Pinning for Proptest {
+    fn pin(&self, case: &Case<'_>) -> Result<Pin, Refusal> {
+        pin::pin(case.failure, case.requirement, case.tree, case.today)
+    }
+
+    fn literals(&self, case: &Case<'_>) -> Vec<Candidate> {
+        // Here and where else much code is read in a row, one thread does all of it.
+        apart(|| pin::literals(case.failure, case.requirement, case.tree, case.today))
     }
 
     fn place(&self, pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
@@ -102,40 +116,14 @@ impl Framework for Proptest {
         }
     }
 
-    fn head_of_replays<'t>(&self, text: &'t [u8]) -> &'t [u8] {
-        regression::head(text)
-    }
-
-    fn is_bare(&self, text: &[u8]) -> bool {
-        regression::is_bare(text)
-    }
-
-    fn forget(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPath, Forget)> {
-        regression::forget(failure, tree)
-    }
-
-    fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
-        command::commands(pins, tree, manner)
-    }
-
-    fn building(&self, command: &[&str]) -> Option<Vec<String>> {
-        command::building(command)
-    }
-
-    fn build_files(&self) -> &'static [&'static str] {
-        command::BUILD_FILES
-    }
-
-    fn layout_command(&self) -> &'static [&'static str] {
-        command::LAYOUT
-    }
-
-    fn layout(&self, told: &[u8]) -> Option<BuildLayout> {
-        command::layout(told)
-    }
-
     fn graft(&self, pin: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceTree) -> Result<Graft, Refusal> {
         graft::graft(pin, from, onto)
+    }
+}
+
+impl Proving for Proptest {
+    fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+        command::commands(pins, tree, manner)
     }
 
     fn toolchain(&self) -> &'static [&'static str] {
@@ -150,126 +138,11 @@ impl Framework for Proptest {
         proof::is_below(pin, at, tree)
     }
 
-    fn recorder_command(&self) -> &'static [&'static str] {
-        preimage::SOURCES
-    }
-
-    fn recorder_folder(&self, told: &[u8]) -> Option<String> {
-        preimage::folder(told)
-    }
-
-    fn recorder_releases(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
-        preimage::releases(tree, files)
-    }
-
-    fn recorder(&self) -> Option<&'static str> {
-        Some(NAME)
-    }
-
-    fn instrumented(&self, package: &dyn SourceTree) -> Result<Vec<(RepoPath, String)>, Refusal> {
-        let refused = |why| Refusal(format!("this version of {NAME} cannot be instrumented: {why}"));
-        preimage::instrumented(package).map_err(refused)
-    }
-
-    fn recording(
-        &self,
-        failure: &Failure,
-        tree: &dyn SourceTree,
-        manner: &Manner,
-        places: &CopyPlaces<'_>,
-        attempt: usize,
-    ) -> Result<Recording, Refusal> {
-        preimage::recording(failure, tree, manner, places, attempt)
-    }
-
-    fn recordings(
-        &self,
-        failures: &[&Failure],
-        tree: &dyn SourceTree,
-        manner: &Manner,
-        places: &CopyPlaces<'_>,
-    ) -> Vec<Recording> {
-        // Here and where else much code is read in a row, one thread does all of it.
-        apart(|| preimage::recordings(failures, tree, manner, places))
-    }
-
-    fn record_of(&self, failure: &Failure, record: &str) -> String {
-        preimage::of_test(record, &failure.test)
-    }
-
-    fn is_recorded(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> bool {
-        apart(|| preimage::is_recorded(failure, record, tree))
-    }
-
-    fn by_record(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> Result<Pin, Refusal> {
-        preimage::by_seed(failure, record, tree)
-    }
-
-    fn attempts(
-        &self,
-        failure: &Failure,
-        requirement: Option<&RequirementId>,
-        record: &str,
-        known: &[Attempt],
-        tree: &dyn SourceTree,
-        today: &str,
-    ) -> Result<Vec<Attempt>, Refusal> {
-        apart(|| preimage::attempts(failure, requirement, record, known, tree, today))
-    }
-
-    fn constructed(
-        &self,
-        failure: &Failure,
-        requirement: Option<&RequirementId>,
-        record: &str,
-        attempts: &[Attempt],
-        tree: &dyn SourceTree,
-        today: &str,
-    ) -> Result<Vec<Candidate>, Refusal> {
-        apart(|| preimage::constructed(failure, requirement, record, attempts, tree, today))
-    }
-
-    fn literals(
-        &self,
-        failure: &Failure,
-        requirement: Option<&RequirementId>,
-        tree: &dyn SourceTree,
-        today: &str,
-    ) -> Vec<Candidate> {
-        apart(|| pin::literals(failure, requirement, tree, today))
-    }
-
-    fn draft(
-        &self,
-        failure: &Failure,
-        requirement: Option<&RequirementId>,
-        tree: &dyn SourceTree,
-        today: &str,
-    ) -> Result<Pin, Refusal> {
-        pin::draft(failure, requirement, tree, today)
-    }
-
-    fn by_hand(&self, draft: &Pin, text: &str) -> Result<Pin, Refusal> {
-        by_hand::with_text(draft, text)
-    }
-
-    fn mutator(&self) -> Option<&'static str> {
-        Some("cargo-mutants")
-    }
-
-    fn mutations_command(&self, file: &RepoPath, tree: &dyn SourceTree) -> (String, Vec<String>) {
-        mutants::command(file, tree)
-    }
-
-    fn mutations(&self, told: &[u8], file: &RepoPath, tree: &dyn SourceTree) -> Option<Vec<Mutation>> {
-        mutants::mutations(told, file, tree)
+    fn is_unmet_assumption(&self, message: &str) -> bool {
+        message.contains(body::NO_LONGER)
     }
 
     fn prints_recorded_values(&self, recorded: &[String], printed: &str) -> bool {
         printed::shows(printed, recorded)
-    }
-
-    fn is_unmet_assumption(&self, message: &str) -> bool {
-        message.contains(body::NO_LONGER)
     }
 }

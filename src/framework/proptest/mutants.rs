@@ -3,10 +3,25 @@
 
 use serde::Deserialize;
 
-use crate::framework::Mutation;
+use super::Proptest;
+use crate::framework::{Mutation, Mutator};
 use crate::language::rust::target::targets;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
+
+impl Mutator for Proptest {
+    fn program(&self) -> &'static str {
+        "cargo-mutants"
+    }
+
+    fn command(&self, file: &RepoPath, tree: &dyn SourceTree) -> (String, Vec<String>) {
+        command(file, tree)
+    }
+
+    fn mutations(&self, told: &[u8], file: &RepoPath, tree: &dyn SourceTree) -> Option<Vec<Mutation>> {
+        mutations(told, file, tree)
+    }
+}
 
 #[derive(Deserialize)]
 struct Mutant {
@@ -27,13 +42,13 @@ struct Function {
 }
 
 /// The folder and command that list the mutations of the package with the property's `file`.
-pub(super) fn command(file: &RepoPath, tree: &dyn SourceTree) -> (String, Vec<String>) {
+fn command(file: &RepoPath, tree: &dyn SourceTree) -> (String, Vec<String>) {
     let folder = targets(file, tree).package.folder;
     (folder, ["cargo", "mutants", "--list", "--json", "--diff"].map(str::to_owned).to_vec())
 }
 
 /// The mutations that the command `told`, those of the property's own `file` first; `None` where it told none.
-pub(super) fn mutations(told: &[u8], file: &RepoPath, tree: &dyn SourceTree) -> Option<Vec<Mutation>> {
+fn mutations(told: &[u8], file: &RepoPath, tree: &dyn SourceTree) -> Option<Vec<Mutation>> {
     let mutants: Vec<Mutant> = serde_json::from_slice(told).ok()?;
     let folder = targets(file, tree).package.folder;
     let mut found: Vec<(RepoPath, Mutation)> = mutants.iter().filter_map(|one| mutation(one, &folder, tree)).collect();

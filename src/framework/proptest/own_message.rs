@@ -60,7 +60,7 @@ fn makes(literal: &str, message: &str) -> bool {
 mod tests {
     use super::{makes, messages};
     use crate::failure::{Failure, ForeignPath, Location, testing};
-    use crate::framework::Framework;
+    use crate::framework::Properties;
     use crate::framework::proptest::Proptest;
     use crate::source_tree::testing::Files;
 

@@ -6,6 +6,12 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+use super::Proptest;
+use crate::failure::Failure;
+use crate::framework::{Forget, ReplayFiles, Replays};
+use crate::repo_path::RepoPath;
+use crate::run_output::RunOutput;
+use crate::source_tree::SourceTree;
 use crate::span::Span;
 
 mod faults;
@@ -17,11 +23,11 @@ mod setting;
 mod sources;
 mod write;
 
-pub(crate) use part::{forget, part};
-pub(crate) use persisted::{files, may_be_named, replays};
+pub(crate) use part::part;
+pub(crate) use persisted::may_be_named;
 pub(crate) use place::{SeedSource, place};
 pub(crate) use seed::{Seed, SeedBytes};
-pub(crate) use write::{add, head, is_bare};
+pub(crate) use write::add;
 
 use faults::notices;
 use seed::SeedKind;
@@ -29,6 +35,32 @@ use write::{find, line, remove};
 
 /// What the comment of a line begins with that proptest wrote.
 const SHRINKS_TO: &str = " shrinks to ";
+
+impl ReplayFiles for Proptest {
+    fn may_be(&self, path: &str) -> bool {
+        persisted::may_be_named(path)
+    }
+
+    fn all(&self, tree: &dyn SourceTree) -> Vec<RepoPath> {
+        persisted::files(tree)
+    }
+
+    fn replays(&self, run: &RunOutput<'_>, tree: &dyn SourceTree, known: &dyn SourceTree) -> Option<Replays> {
+        persisted::replays(run, tree, known)
+    }
+
+    fn head<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        write::head(text)
+    }
+
+    fn is_bare(&self, text: &[u8]) -> bool {
+        write::is_bare(text)
+    }
+
+    fn forget(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<(RepoPath, Forget)> {
+        part::forget(failure, tree)
+    }
+}
 
 /// One line of a regression file.
 #[derive(Clone, Debug, PartialEq, Eq)]

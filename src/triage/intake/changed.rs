@@ -15,7 +15,8 @@ use super::reading::{Found, Reader};
 
 /// The failures that these lines tell of.
 pub(super) fn read(repository: &Repository, tree: &dyn SourceTree, imported: String) -> Result<Found, TriageError> {
-    let paths: BTreeSet<_> = CATALOGUE.iter().flat_map(|framework| framework.replay_files(tree)).collect();
+    let files = CATALOGUE.iter().filter_map(|framework| framework.replay_files());
+    let paths: BTreeSet<_> = files.flat_map(|files| files.all(tree)).collect();
     let paths: Vec<_> = paths.into_iter().collect();
     let versions = if paths.is_empty() { Vec::new() } else { repository.versions(&paths)? };
     let committed = Committed::of(&versions);

@@ -2,7 +2,8 @@
 //! there could be none. The shortest is read best, but one that can be pinned is not given away for it.
 
 use crate::failure::{Caveat, Failure, Replay};
-use crate::framework;
+use crate::framework::{self, Case};
+use crate::pin::Rung;
 use crate::source_tree::SourceTree;
 use crate::value::Value;
 
@@ -49,9 +50,10 @@ enum Strength {
 }
 
 fn strength(failure: &Failure, tree: &dyn SourceTree) -> Strength {
-    let pin = framework::named(&failure.framework).and_then(|framework| framework.pin(failure, None, tree, "").ok());
+    let pin = framework::named(&failure.framework)
+        .and_then(|framework| framework.pin(&Case { failure, requirement: None, tree, today: "" }).ok());
     match pin {
-        Some(pin) if pin.test.is_some() => Strength::Test,
+        Some(pin) if pin.rung != Rung::SeedOnly => Strength::Test,
         Some(_) => Strength::LineAlone,
         None => Strength::None,
     }

@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
 
     /// What one run tells; its bytes are not needed any more after it.
     fn told(&self, run: &RunOutput<'_>) -> Told {
-        let read = |framework: &&dyn Framework| match framework.replays(run, self.tree, self.known) {
+        let read = |framework: &&dyn Framework| match self.replays(*framework, run) {
             Some(replays) => ByFramework::Replays(replays),
             None => ByFramework::Reading(framework.read(run)),
         };
@@ -149,12 +149,18 @@ impl<'a> Reader<'a> {
     /// Reads a file that may keep replay handles; where it does not, it is no run either.
     pub(super) fn read_replays(&mut self, file: &RunOutput<'_>) {
         let digest = digest(file.bytes);
-        for replays in CATALOGUE.iter().filter_map(|framework| framework.replays(file, self.tree, self.known)) {
+        let told: Vec<Replays> = CATALOGUE.iter().filter_map(|framework| self.replays(*framework, file)).collect();
+        for replays in told {
             let failures = self.add_replays(replays, &digest);
             if failures > 0 {
                 self.runs.push(FoundIn { run: file.name.to_owned(), failures });
             }
         }
+    }
+
+    /// What replay handles tell, where the run is a file that keeps them.
+    fn replays(&self, framework: &dyn Framework, run: &RunOutput<'_>) -> Option<Replays> {
+        framework.replay_files()?.replays(run, self.tree, self.known)
     }
 
     /// What was found in all runs.

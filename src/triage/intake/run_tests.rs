@@ -45,7 +45,7 @@ impl Triage {
     pub fn run_tests(&mut self, command: &[OsString], witness: &mut dyn Witness) -> Result<Ran, TriageError> {
         let (tree, now) = (self.repository.work_tree(), self.timestamp());
         let words: Vec<&str> = command.iter().filter_map(|word| word.to_str()).collect();
-        if let Some(arguments) = CATALOGUE.iter().find_map(|framework| framework.building(&words)) {
+        if let Some(arguments) = CATALOGUE.iter().find_map(|framework| framework.building()?.arguments(&words)) {
             manner::keep(&self.store_folder(), &arguments)?;
         }
         let running = Running::start(&invocation(command), &self.directory, self.spool_folder())?;

@@ -5,9 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::framework;
+use crate::framework::{self, ByHand, CATALOGUE};
 use crate::inbox::FailureId;
 use crate::pin::{PartKind, Pin, Refusal};
+use crate::triage::case::case;
 use crate::triage::{Triage, TriageError};
 
 /// The folder of such files, in that of the store.
@@ -33,12 +34,13 @@ impl Triage {
     pub fn draft(&self, id: &FailureId) -> Result<Draft, TriageError> {
         let filed = self.inbox().get(id).ok_or_else(|| TriageError::Gone(id.clone()))?;
         let framework = framework::named(&filed.failure.framework);
-        let framework =
-            framework.ok_or_else(|| no_draft(Refusal("this redpin does not know its framework".to_owned())))?;
+        let framework = framework.ok_or_else(|| no_draft("this redpin does not know its framework".to_owned()))?;
+        let by_hand = framework.by_hand();
+        let by_hand = by_hand.ok_or_else(|| no_draft("its framework has no test to be finished by hand".to_owned()))?;
         let (tree, hand) = (self.work_tree(), self.hand());
-        let pin = framework.draft(&filed.failure, filed.requirement.as_ref(), &tree, hand.today()).map_err(no_draft)?;
+        let pin = by_hand.draft(&case(filed, &tree, hand.today())).map_err(|refusal| no_draft(refusal.0))?;
         let text = test_of(&pin);
-        let (folder, path) = (self.store_folder().join(FOLDER), self.draft_file(id));
+        let (folder, path) = (self.store_folder().join(FOLDER), self.draft_file(id, by_hand));
         fs::create_dir_all(&folder).map_err(|error| TriageError::Unreadable(folder.clone(), error))?;
         // What cannot be read is somebody's work all the same.
         match fs::read(&path) {
@@ -46,8 +48,7 @@ impl Triage {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(TriageError::Unreadable(path, error)),
             _ => write(&path, text)?,
         }
-        let is_function = |line: &str| line.starts_with("fn ") || line.contains(" fn ");
-        let line = text.lines().position(is_function).map_or(1, |at| at + 2);
+        let line = by_hand.first_statement(text);
         Ok(Draft { id: id.clone(), path, line: u32::try_from(line).unwrap_or(1), pin })
     }
 
@@ -63,20 +64,23 @@ impl Triage {
             let _ = forget(&draft.path);
             return Ok(None);
         }
-        let Some(framework) = framework::named(&filed.failure.framework) else { return Ok(None) };
+        let framework = framework::named(&filed.failure.framework);
+        let Some(by_hand) = framework.and_then(|framework| framework.by_hand()) else { return Ok(None) };
         let told = |refusal: Refusal| TriageError::NotByHand(refusal.0, draft.path.clone());
-        framework.by_hand(&draft.pin, &text).map(Some).map_err(told)
+        by_hand.with_text(&draft.pin, &text).map(Some).map_err(told)
     }
 
     /// The pin of a failure stands: the file of its draft goes, where there is one.
     pub(super) fn drop_draft(&self, id: &FailureId) {
-        // Where it stays, the next one starts from it.
-        let _ = forget(&self.draft_file(id));
+        for by_hand in CATALOGUE.iter().filter_map(|framework| framework.by_hand()) {
+            // Where it stays, the next one starts from it.
+            let _ = forget(&self.draft_file(id, by_hand));
+        }
     }
 
-    fn draft_file(&self, id: &FailureId) -> PathBuf {
+    fn draft_file(&self, id: &FailureId, by_hand: &dyn ByHand) -> PathBuf {
         let name: String = id.0.chars().filter(char::is_ascii_alphanumeric).collect();
-        self.store_folder().join(FOLDER).join(format!("{name}.rs"))
+        self.store_folder().join(FOLDER).join(format!("{name}.{}", by_hand.extension()))
     }
 }
 
@@ -95,6 +99,6 @@ fn test_of(pin: &Pin) -> &str {
     test.map_or("", |part| part.text.as_str())
 }
 
-fn no_draft(refusal: Refusal) -> TriageError {
-    TriageError::NoDraft(refusal.0)
+fn no_draft(reason: String) -> TriageError {
+    TriageError::NoDraft(reason)
 }

@@ -3,17 +3,18 @@
 
 use crate::edit::{Edits, TextEdit};
 use crate::failure::{Ending, Replay};
-use crate::framework::{self, Framework};
+use crate::framework::{self, Framework, ReplayFiles};
 use crate::inbox::Filed;
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::repo_path::RepoPath;
 use crate::source_tree::{Overlaid, SourceTree};
 use crate::span::Span;
+use crate::triage::case::case;
 use crate::triage::records::record::{self, Hand};
 use crate::triage::spec::{self, Spec};
 use crate::verdict::{Decision, Verdict};
 
-use super::texts::{Change, Ground, Head, Reach};
+use super::texts::{Change, Ground, Head, IsBare, Reach};
 use super::wish::{Choice, Wish};
 
 /// What consequences are worked out from.
@@ -87,9 +88,7 @@ impl Desk<'_> {
         choice: &Choice,
     ) -> Result<Consequence<'a>, Refusal> {
         let pin = match choice {
-            Choice::Planned => {
-                framework.pin(&filed.failure, filed.requirement.as_ref(), self.tree, self.hand.today())?
-            }
+            Choice::Planned => framework.pin(&case(filed, self.tree, self.hand.today()))?,
             Choice::Pin(pin, _) => pin.as_ref().clone(),
             Choice::Held(held) => return Err(Refusal(held.reason.clone())),
         };
@@ -100,9 +99,9 @@ impl Desk<'_> {
     fn placed<'a>(&'a self, filed: &'a Filed, framework: &'static dyn Framework, pin: &Pin, part: &Part) -> Change<'a> {
         let (file, pin, part) = (part.file.clone(), pin.clone(), part.clone());
         if part.kind == PartKind::ReplayLine {
-            let head: Head<'a> = Box::new(|text| framework.head_of_replays(text).to_owned());
+            let head = |files: &'static dyn ReplayFiles| -> Head<'a> { Box::new(|text| files.head(text).to_owned()) };
             let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
-            return Change { head: Some(head), ..Change::of(file, Ground::Changed, edit) };
+            return Change { head: framework.replay_files().map(head), ..Change::of(file, Ground::Changed, edit) };
         }
         if part.kind == PartKind::Value {
             let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
@@ -130,7 +129,7 @@ impl Desk<'_> {
             return None;
         }
         let planned = |tree: &dyn SourceTree| {
-            let pin = framework.pin(&filed.failure, filed.requirement.as_ref(), tree, self.hand.today()).ok()?;
+            let pin = framework.pin(&case(filed, tree, self.hand.today())).ok()?;
             let part = pin.parts.iter().find(|part| part.kind == PartKind::Test && part.file == *file)?.clone();
             Some((pin, part))
         };
@@ -160,10 +159,11 @@ impl Desk<'_> {
     }
 
     fn forgotten<'a>(&self, filed: &Filed, framework: &'static dyn Framework) -> Consequence<'a> {
-        let change = framework.forget(&filed.failure, self.tree).map(|(file, forget)| Change {
-            reach: Reach::WorkTree,
-            is_bare: Some(Box::new(|text| framework.is_bare(text))),
-            ..Change::of(file, Ground::Changed, Box::new(move |text| Ok(forget(text))))
+        let change = framework.replay_files().and_then(|files| {
+            let (file, forget) = files.forget(&filed.failure, self.tree)?;
+            let edit = Box::new(move |text: &[u8]| Ok(forget(text)));
+            let is_bare: IsBare<'a> = Box::new(|text| files.is_bare(text));
+            Some(Change { reach: Reach::WorkTree, is_bare: Some(is_bare), ..Change::of(file, Ground::Changed, edit) })
         });
         let is_unnamed = change.is_none() && filed.failure.replay == Replay::Replayed;
         let reason = is_unnamed.then_some(

@@ -12,6 +12,7 @@ use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::source_tree::SourceTree;
+use crate::triage::case::case;
 use crate::triage::records::record::Hand;
 use crate::triage::{Triage, TriageError};
 use crate::verdict::Verdict;
@@ -117,7 +118,7 @@ impl Bench<'_> {
     pub fn literals(&self, at: usize, tree: &dyn SourceTree) -> Vec<Candidate> {
         let Some(framework) = self.framework(at) else { return Vec::new() };
         let filed = &self.wishes[self.places[at]].filed;
-        framework.literals(&filed.failure, filed.requirement.as_ref(), tree, self.hand.today())
+        framework.literals(&case(filed, tree, self.hand.today()))
     }
 
     /// What would be written if `choices` were taken, one for each failure of the bench.

@@ -41,8 +41,9 @@ pub(super) fn see<'a>(
     let (mut places, mut subjects) = (Vec::new(), Vec::new());
     for (at, failure) in bench.failures().enumerate() {
         let Some(framework) = bench.framework(at).filter(|_| climbs[at].is_to_be_recorded()) else { continue };
+        let Some(recorder) = framework.recorder() else { continue };
         let (requirement, today) = (bench.requirement(at), bench.today());
-        subjects.push(Subject { framework, failure, requirement, today, blank: bench.blank(at) });
+        subjects.push(Subject { framework, recorder, failure, requirement, today, blank: bench.blank(at) });
         places.push(at);
     }
     let records = workshop.record(&subjects, onlooker)?;
@@ -111,14 +112,13 @@ impl Making<'_> {
 impl Seen<'_> {
     fn attempts(&self, known: &[Attempt], workshop: &Workshop<'_>) -> Vec<Attempt> {
         let Ok(record) = &self.record else { return Vec::new() };
-        let Subject { framework, failure, requirement, today, .. } = self.subject;
-        framework.attempts(failure, requirement, record, known, workshop.tree(), today).unwrap_or_default()
+        self.subject.recorder.attempts(&self.subject.case(workshop.tree()), record, known).unwrap_or_default()
     }
 
     /// The pin by the replay handle that was found.
     fn by_record(&self, workshop: &Workshop<'_>) -> Option<Pin> {
         let record = self.record.as_ref().ok()?;
-        self.subject.framework.by_record(self.subject.failure, record, workshop.tree()).ok()
+        self.subject.recorder.by_record(self.subject.failure, record, workshop.tree()).ok()
     }
 
     /// The pin that reads best of those that need no attempt. One that adds functions to other files, or replays a run, is
@@ -135,8 +135,7 @@ impl Seen<'_> {
 
     fn candidates(&self, attempts: &[Attempt], workshop: &Workshop<'_>) -> Result<Vec<Candidate>, Refusal> {
         let record = self.record.clone()?;
-        let Subject { framework, failure, requirement, today, .. } = self.subject;
-        framework.constructed(failure, requirement, &record, attempts, workshop.tree(), today)
+        self.subject.recorder.constructed(&self.subject.case(workshop.tree()), &record, attempts)
     }
 }
 

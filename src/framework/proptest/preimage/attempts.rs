@@ -27,7 +27,7 @@ const MOST: usize = 120;
 ///
 /// # Errors
 /// Where the record is not of this failure.
-pub(in crate::framework) fn attempts(
+pub(super) fn attempts(
     failure: &Failure,
     requirement: Option<&RequirementId>,
     record: &str,

@@ -81,7 +81,7 @@ pub(super) fn read(failure: &Failure, record: &str, tree: &dyn SourceTree) -> Re
 ///
 /// # Errors
 /// Where the record is not of this failure, or tells too little.
-pub(in crate::framework) fn constructed(
+pub(super) fn constructed(
     failure: &Failure,
     requirement: Option<&RequirementId>,
     record: &str,
@@ -147,7 +147,7 @@ fn seeded(failure: &Failure, trace: &Trace) -> Failure {
 }
 
 /// Whether `record` tells of the input of `failure`.
-pub(in crate::framework) fn is_recorded(failure: &Failure, record: &str, tree: &dyn SourceTree) -> bool {
+pub(super) fn is_recorded(failure: &Failure, record: &str, tree: &dyn SourceTree) -> bool {
     read(failure, record, tree).is_ok()
 }
 
@@ -155,7 +155,7 @@ pub(in crate::framework) fn is_recorded(failure: &Failure, record: &str, tree: &
 ///
 /// # Errors
 /// Where the record is of another input, or there is no file for a seed.
-pub(in crate::framework) fn by_seed(failure: &Failure, record: &str, tree: &dyn SourceTree) -> Result<Pin, Refusal> {
+pub(super) fn by_seed(failure: &Failure, record: &str, tree: &dyn SourceTree) -> Result<Pin, Refusal> {
     let Reading { trace, found, .. } = read(failure, record, tree)?;
     let ground = Ground { failure: &seeded(failure, &trace), found: &found, requirement: None, tree, today: "" };
     let why = "no expression gives its value; its seed was found by running it alone";

@@ -15,16 +15,16 @@ const RECORDER_PATH: &str = "src/redpin_recorder.rs";
 const LENIENT: &str = "#![allow(unknown_lints, warnings, let_underscore_lock)]\n";
 
 /// The environment variable that names the folder for records.
-pub(in crate::framework) const FOLDER: &str = "REDPIN_RECORD";
+pub(super) const FOLDER: &str = "REDPIN_RECORD";
 
 /// The environment variable that gives tests their seeds.
-pub(in crate::framework) const SEEDS: &str = "REDPIN_SEEDS";
+pub(super) const SEEDS: &str = "REDPIN_SEEDS";
 
 /// The files of the library whose folder `library` is, that are to be changed or added, each with its whole new text.
 ///
 /// # Errors
 /// The first place that is not there, or not as often as it should be.
-pub(in crate::framework) fn instrumented(library: &dyn SourceTree) -> Result<Vec<(RepoPath, String)>, String> {
+pub(super) fn instrumented(library: &dyn SourceTree) -> Result<Vec<(RepoPath, String)>, String> {
     let mut files = Vec::new();
     for (name, anchors) in FILES {
         let path = RepoPath::new(name).ok_or_else(|| format!("{name} is no path"))?;

@@ -19,10 +19,89 @@ mod substitute;
 mod trace;
 mod value_fn;
 
-pub(super) use attempts::attempts;
-pub(super) use candidates::{by_seed, constructed, is_recorded};
 pub(super) use captured::brought;
-pub(super) use instrument::instrumented;
-pub(super) use run::{recording, recordings};
-pub(super) use sources::{SOURCES, folder, releases};
-pub(super) use trace::of_test;
+
+use super::{NAME, Proptest};
+use crate::failure::Failure;
+use crate::framework::{Attempt, Candidate, Case, CopyPlaces, Library, Recorder, Recording};
+use crate::language::rust::tokens::apart;
+use crate::pin::{Pin, Refusal};
+use crate::proof::Manner;
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+
+impl Recorder for Proptest {
+    fn library(&self) -> &dyn Library {
+        self
+    }
+
+    fn recording(
+        &self,
+        failure: &Failure,
+        tree: &dyn SourceTree,
+        manner: &Manner,
+        places: &CopyPlaces<'_>,
+        attempt: usize,
+    ) -> Result<Recording, Refusal> {
+        run::recording(failure, tree, manner, places, attempt)
+    }
+
+    fn recordings(
+        &self,
+        failures: &[&Failure],
+        tree: &dyn SourceTree,
+        manner: &Manner,
+        places: &CopyPlaces<'_>,
+    ) -> Vec<Recording> {
+        apart(|| run::recordings(failures, tree, manner, places))
+    }
+
+    fn record_of(&self, failure: &Failure, record: &str) -> String {
+        trace::of_test(record, &failure.test)
+    }
+
+    fn is_recorded(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> bool {
+        apart(|| candidates::is_recorded(failure, record, tree))
+    }
+
+    fn by_record(&self, failure: &Failure, record: &str, tree: &dyn SourceTree) -> Result<Pin, Refusal> {
+        candidates::by_seed(failure, record, tree)
+    }
+
+    fn attempts(&self, case: &Case<'_>, record: &str, known: &[Attempt]) -> Result<Vec<Attempt>, Refusal> {
+        apart(|| attempts::attempts(case.failure, case.requirement, record, known, case.tree, case.today))
+    }
+
+    fn constructed(&self, case: &Case<'_>, record: &str, attempts: &[Attempt]) -> Result<Vec<Candidate>, Refusal> {
+        apart(|| candidates::constructed(case.failure, case.requirement, record, attempts, case.tree, case.today))
+    }
+}
+
+impl Library for Proptest {
+    fn package(&self) -> &'static str {
+        NAME
+    }
+
+    fn releases(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
+        sources::releases(tree, files)
+    }
+
+    fn command(&self) -> &'static [&'static str] {
+        sources::SOURCES
+    }
+
+    fn folder(&self, told: &[u8]) -> Option<String> {
+        sources::folder(told)
+    }
+
+    fn absence(&self) -> Refusal {
+        Refusal(format!(
+            "no copy can take the place of {NAME}, as it is not from a registry or cargo has not unpacked it here"
+        ))
+    }
+
+    fn instrumented(&self, package: &dyn SourceTree) -> Result<Vec<(RepoPath, String)>, Refusal> {
+        let refused = |why| Refusal(format!("this version of {NAME} cannot be instrumented: {why}"));
+        instrument::instrumented(package).map_err(refused)
+    }
+}

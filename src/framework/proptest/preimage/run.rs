@@ -25,7 +25,7 @@ const MOST: usize = 1 << 16;
 ///
 /// # Errors
 /// Where the property is not in the repository.
-pub(in crate::framework) fn recording(
+pub(super) fn recording(
     failure: &Failure,
     tree: &dyn SourceTree,
     manner: &Manner,
@@ -43,7 +43,7 @@ pub(in crate::framework) fn recording(
 
 /// The commands for the properties of `failures` that are in the repository, one a test program. Each runs its own seed
 /// where that is known: in a file of seeds, every property would run those of all others first.
-pub(in crate::framework) fn recordings(
+pub(super) fn recordings(
     failures: &[&Failure],
     tree: &dyn SourceTree,
     manner: &Manner,

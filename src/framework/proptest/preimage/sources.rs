@@ -10,7 +10,7 @@ use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
 /// The command that tells it.
-pub(in crate::framework) const SOURCES: &[&str] = &["cargo", "metadata", "--offline", "--format-version", "1"];
+pub(super) const SOURCES: &[&str] = &["cargo", "metadata", "--offline", "--format-version", "1"];
 
 /// The file that says which versions are used.
 const LOCK: &str = "Cargo.lock";
@@ -30,7 +30,7 @@ struct Package {
 
 /// The folder of the library in the registry's cache; of several versions the newest. Nothing where it comes from
 /// elsewhere: cargo lets a copy take the place of a registry's package only.
-pub(in crate::framework) fn folder(told: &[u8]) -> Option<String> {
+pub(super) fn folder(told: &[u8]) -> Option<String> {
     let metadata: Metadata = serde_json::from_slice(told).ok()?;
     let of_registry = |package: &Package| package.source.as_ref().is_some_and(|source| source.starts_with("registry+"));
     let library = metadata.packages.into_iter().filter(|package| package.name == NAME && of_registry(package));
@@ -40,7 +40,7 @@ pub(in crate::framework) fn folder(told: &[u8]) -> Option<String> {
 
 /// What the registry's folders of the library are called, by the lock files among `files`, newest version first. Cargo
 /// itself tells of no package where one is missing, be it one for another system that no build here needs.
-pub(in crate::framework) fn releases(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
+pub(super) fn releases(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
     let locks = files.iter().filter(|file| file.file_name() == LOCK).filter_map(|file| tree.read(file));
     let mut versions: Vec<String> = locks.flat_map(|lock| locked(&String::from_utf8_lossy(&lock))).collect();
     versions.sort_by_key(|version| Reverse(numbers(version)));

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::failure::{Caveat, Failure, Reading, Replay};
-use crate::framework::Framework;
+use crate::framework::Reports;
 use crate::framework::proptest::Proptest;
 use crate::run_output::RunOutput;
 

@@ -3,7 +3,7 @@
 use super::constructed;
 use crate::failure::{Argument, Counterexample, Failure, ForeignPath, Location, testing};
 use crate::framework::Attempt;
-use crate::framework::proptest::preimage::attempts;
+use crate::framework::proptest::preimage::attempts::attempts;
 use crate::pin::PartKind;
 use crate::source_tree::testing::Files;
 

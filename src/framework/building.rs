@@ -1,0 +1,22 @@
+//! How the tests of a framework are built: what the user's command says of it, and what of the user's own builds a build in
+//! a scratch copy goes by. Asked by `redpin run` and by whoever opens a scratch copy.
+
+use crate::proof::BuildLayout;
+
+/// Knows how tests are built.
+pub trait Building: Sync {
+    /// What a test command that the user typed says of the way things are built, as arguments of [`Manner`]; `None` where it
+    /// runs none of this framework's tests.
+    ///
+    /// [`Manner`]: crate::proof::Manner
+    fn arguments(&self, command: &[&str]) -> Option<Vec<String>>;
+
+    /// Files that a build goes by even where git ignores them, in the folder of a command or one above it.
+    fn files(&self) -> &'static [&'static str];
+
+    /// The command whose output [`Building::layout`] reads.
+    fn layout_command(&self) -> &'static [&'static str];
+
+    /// What is known of the user's own builds; `None` where `told` is not what the command prints.
+    fn layout(&self, told: &[u8]) -> Option<BuildLayout>;
+}

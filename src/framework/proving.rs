@@ -1,0 +1,39 @@
+//! How pins are run, and what the output of such a run says of them. Asked by whoever verifies pins, whether they stand or
+//! are tried before a staging.
+
+use crate::failure::Location;
+use crate::proof::{Manner, PinCommand, Proof, StandingPin};
+use crate::run_output::RunOutput;
+use crate::source_tree::SourceTree;
+
+/// Has pins run.
+pub trait Proving {
+    /// The commands that run `pins`, all of this framework's, each in one of them: one build a package.
+    fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand>;
+
+    /// The command whose first line names the toolchain that runs this framework's tests.
+    fn toolchain(&self) -> &'static [&'static str];
+
+    /// How `pins` came out in the output of a command that ran them, one each, in their order. Pins that the output does
+    /// not tell of are missing.
+    fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof>;
+
+    /// Whether `at`, where `pin` failed, is none of its own lines but one of the code that it tests.
+    fn is_below(&self, _pin: &StandingPin, _at: &Location, _tree: &dyn SourceTree) -> bool {
+        false
+    }
+
+    /// Whether a pin that failed with `message` says that its input no longer meets what the property assumes of it.
+    fn is_unmet_assumption(&self, _message: &str) -> bool {
+        false
+    }
+
+    /// Whether `printed`, with which the test of [`Candidate::value`] failed, shows the values of
+    /// [`Candidate::recorded`]. Never asked of a framework that has no candidates.
+    ///
+    /// [`Candidate::value`]: super::Candidate::value
+    /// [`Candidate::recorded`]: super::Candidate::recorded
+    fn prints_recorded_values(&self, _recorded: &[String], _printed: &str) -> bool {
+        false
+    }
+}
