@@ -27,6 +27,11 @@ impl TestName {
         parts.pop();
         parts
     }
+
+    /// The test `name` in the same module.
+    pub fn beside(&self, name: &str) -> TestName {
+        TestName(self.modules().into_iter().chain([name]).collect::<Vec<_>>().join("::"))
+    }
 }
 
 impl fmt::Display for TestName {

@@ -29,8 +29,10 @@ pub struct StandingPin {
     pub files: Vec<RepoPath>,
     /// What the run said when the property failed.
     pub message: String,
-    /// The counterexample as one line of text.
+    /// The counterexample as one line of text; empty where all of it is not on record.
     pub counterexample: String,
+    /// Whether its test makes its value by other code, of which another value may come once that is changed.
+    pub makes_value: bool,
 }
 
 impl StandingPin {

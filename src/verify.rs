@@ -5,8 +5,11 @@ mod base;
 mod bisect;
 mod config;
 mod control;
+mod elsewhere;
 mod ladder;
 mod recorder;
+mod short;
+mod values;
 mod workshop;
 
 use std::cell::RefCell;
@@ -38,6 +41,7 @@ pub use control::{Controlled, Trial, Violation, control};
 pub use ladder::Ladder;
 
 use config::Config;
+use workshop::Workshop;
 
 /// Sees pins being run.
 pub trait Onlooker {
@@ -67,6 +71,21 @@ pub enum Ground<'a> {
     Mutated(&'a str),
 }
 
+/// Sees what runs, and not how it comes out: that tells of no pin.
+struct Aside<'a>(&'a mut dyn Onlooker);
+
+impl Onlooker for Aside<'_> {
+    fn starts(&mut self, command: &str, pins: usize, stopper: Stopper) {
+        self.0.starts(command, pins, stopper);
+    }
+
+    fn output(&mut self, bytes: &[u8]) {
+        self.0.output(bytes);
+    }
+
+    fn proved(&mut self, _: &StandingPin, _: &Proof) {}
+}
+
 /// A pin and how it came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
@@ -76,6 +95,19 @@ pub struct Verified {
     pub proof: Proof,
     /// How it came out at another commit, where it was run there as well.
     pub base: Option<Proof>,
+    /// What is to know where its value is not the one that it was: at that commit, or where it was run at none, on record.
+    pub other: Option<OtherValue>,
+}
+
+/// The value of a pin that makes another one here than before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherValue {
+    /// As it printed before, an argument a line.
+    pub before: String,
+    /// As it prints here; `None` where it cannot be made any more.
+    pub here: Option<String>,
+    /// What was said then.
+    pub message: String,
 }
 
 /// What a verification came to.
@@ -89,11 +121,35 @@ pub struct Verification {
     pub base: Option<Commit>,
 }
 
-/// Runs the pins of the work tree, all or those called `names`, and keeps what they showed.
+/// Runs the pins of the work tree, all or those called `names`, and keeps what they showed. Of those that are not red for
+/// the reason on record and make their values by other code, it is seen in the scratch copy in `cache` whether that still
+/// makes those.
 ///
 /// # Errors
 /// Where a name means no pin, a command cannot be started, or the evidence cannot be kept.
-pub fn verify(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) -> Result<Verification, TriageError> {
+pub fn verify(
+    triage: &Triage,
+    names: &[String],
+    cache: &Path,
+    onlooker: &mut dyn Onlooker,
+) -> Result<Verification, TriageError> {
+    let mut verification = verify_here(triage, names, onlooker)?;
+    let is_in_doubt = |one: &Verified| matches!(one.proof.state, PinState::Green | PinState::RedForAnotherReason);
+    if !verification.pins.iter().any(|one| one.pin.makes_value && is_in_doubt(one)) {
+        return Ok(verification);
+    }
+    let tree = triage.work_tree();
+    let config = config::of(triage, &tree, &mut Vec::new())?;
+    let seen = match Workshop::open(cache, triage, &tree, config, onlooker) {
+        Ok(workshop) => values::compare(&mut verification.pins, is_in_doubt, &[], &workshop, onlooker),
+        Err(error) => Err(error.into()),
+    };
+    verification.compared(seen, None)?;
+    Ok(verification)
+}
+
+/// The same without a look at the values.
+fn verify_here(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) -> Result<Verification, TriageError> {
     let pins = triage.standing_pins(names)?;
     let tree = triage.work_tree();
     let mut notices = Vec::new();
@@ -103,8 +159,29 @@ pub fn verify(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) ->
     let desk = Desk { top, spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
     let proved = desk.prove(&pins, &tree, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
-    let pins = pins.into_iter().zip(proved.proofs).map(|(pin, proof)| Verified { pin, proof, base: None }).collect();
+    let pins = pins
+        .into_iter()
+        .zip(proved.proofs)
+        .map(|(pin, proof)| Verified { pin, proof, base: None, other: None })
+        .collect();
     Ok(Verification { pins, notices, base: None })
+}
+
+impl Verification {
+    /// Tells of the values that are others now, seen before at `place`; and where they could not be seen, of that.
+    fn compared(&mut self, seen: Result<(), TriageError>, place: Option<&str>) -> Result<(), TriageError> {
+        let told = |one: &Verified| Some(values::notice(&one.pin, one.other.as_ref()?, place));
+        let others: Vec<Notice> = self.pins.iter().filter_map(told).collect();
+        self.notices.extend(others);
+        match seen {
+            Err(error @ (TriageError::Run(_) | TriageError::Scratch(_))) => {
+                let text = format!("whether pins still make the values they made cannot be seen: {error}");
+                self.notices.push(Notice { file: "scratch copy".to_owned(), line: None, text });
+                Ok(())
+            }
+            seen => seen,
+        }
+    }
 }
 
 /// What running each pin showed, as far as it is kept and the last running is concerned. `known` is the length that the

@@ -66,6 +66,17 @@ struct Row<'a> {
     /// How it came out at the other commit.
     #[serde(skip_serializing_if = "Option::is_none")]
     base: Option<ProofRow<'a>>,
+    /// Its value, where that is another one than it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<ValueRow<'a>>,
+}
+
+/// A value that is another one than it was.
+#[derive(Serialize)]
+struct ValueRow<'a> {
+    before: &'a str,
+    here: Option<&'a str>,
+    message: &'a str,
 }
 
 #[derive(Serialize)]
@@ -96,7 +107,7 @@ impl<'a> From<&'a Proof> for ProofRow<'a> {
 }
 
 impl<'a> From<&'a Verified> for Row<'a> {
-    fn from(Verified { pin, proof, base }: &'a Verified) -> Self {
+    fn from(Verified { pin, proof, base, other }: &'a Verified) -> Self {
         Row {
             id: &pin.failure,
             test: &pin.runs().0,
@@ -105,6 +116,11 @@ impl<'a> From<&'a Verified> for Row<'a> {
             at: proof.at.as_ref().map(|at| format!("{}:{}", at.file.0, at.line)),
             own_fault: proof.own_fault,
             base: base.as_ref().map(ProofRow::from),
+            value: other.as_ref().map(|other| ValueRow {
+                before: &other.before,
+                here: other.here.as_deref(),
+                message: &other.message,
+            }),
         }
     }
 }
@@ -115,7 +131,7 @@ impl Verify {
         let onlooker = &mut Telling { page, answers: !self.json };
         let verification = match &self.base {
             Some(base) => verify_against(&triage, &self.pins, base, &world.cache, onlooker)?,
-            None => verify(&triage, &self.pins, onlooker)?,
+            None => verify(&triage, &self.pins, &world.cache, onlooker)?,
         };
         super::print_notices(&verification.notices, page)?;
         let wanted = match self.expect {

@@ -4,7 +4,7 @@
 //! What is asked of a framework is grouped by what it is for. Every one reads [`Reports`], finds [`Properties`], writes pins
 //! ([`Pinning`]) and tells how they came out ([`Proving`]). What only some have is asked for by [`Framework`], and whoever
 //! has none says nothing of it: [`ReplayFiles`], tests finished [`ByHand`], what a [`Building`] goes by, a [`Recorder`] of
-//! how values are made, a [`Mutator`].
+//! how values are made, the [`Values`] of standing pins, a [`Mutator`].
 
 use crate::failure::FrameworkName;
 
@@ -17,6 +17,7 @@ mod proving;
 mod recorder;
 mod replay_files;
 mod reports;
+mod values;
 
 pub mod proptest;
 
@@ -29,6 +30,7 @@ pub use proving::Proving;
 pub use recorder::{Attempt, CopyPlaces, Library, Recorder, Recording};
 pub use replay_files::{Forget, ReplayFiles, Replays, Unassigned};
 pub use reports::Reports;
+pub use values::{ValueTest, Values};
 
 /// All that redpin knows of one framework: how it reports, and what its users would write by hand.
 pub trait Framework: Reports + Properties + Pinning + Proving + Sync {
@@ -52,6 +54,11 @@ pub trait Framework: Reports + Properties + Pinning + Proving + Sync {
 
     /// How it is seen what the generators of a property make.
     fn recorder(&self) -> Option<&dyn Recorder> {
+        None
+    }
+
+    /// How it is seen what pins hold that stand.
+    fn values(&self) -> Option<&dyn Values> {
         None
     }
 

@@ -102,7 +102,7 @@ fn carry_out(job: Job, place: &Place, mut watching: Watching) -> Result<Ended, T
                 return Ok(Ended::NoPins);
             }
             watching.bring(TrialNews::Pins(names.len()));
-            verify(&triage, &names, &mut watching).map(Ended::Verified)
+            verify(&triage, &names, &place.cache, &mut watching).map(Ended::Verified)
         }
         Job::Prove(staging) => {
             let ids: Vec<FailureId> = staging.verdicts.iter().map(|(id, _)| id.clone()).collect();

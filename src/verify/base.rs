@@ -6,8 +6,9 @@ use std::path::Path;
 use crate::store::evidence;
 use crate::triage::{Triage, TriageError};
 
+use super::elsewhere::Elsewhere;
 use super::workshop::Workshop;
-use super::{Ground, Onlooker, Verification, config, verify};
+use super::{Ground, Onlooker, Verification, config, values, verify_here};
 
 /// Runs the pins of the work tree, all or those called `names`, at the commit called `base` and then in the work tree, and
 /// keeps what they showed. The commit's files are built in the scratch copy in `cache`.
@@ -30,12 +31,17 @@ pub fn verify_against(
     let config = config::of(triage, &tree, &mut Vec::new())?;
     let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
     onlooker.stands_on(Ground::Commit(&commit));
-    let (proved, mut notices) = workshop.prove_at(&commit, &pins, triage.repository(), onlooker)?;
+    let there = Elsewhere::stand(&workshop, &commit, &pins, triage.repository())?;
+    let proved = there.prove(&pins, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
-    drop(workshop);
+    let before = there.made(onlooker);
+    let mut notices = there.notices;
     onlooker.stands_on(Ground::WorkTree);
-    let mut verification = verify(triage, names, onlooker)?;
+    let mut verification = verify_here(triage, names, onlooker)?;
     verification.pins.iter_mut().zip(proved.proofs).for_each(|(pin, proof)| pin.base = Some(proof));
+    let seen =
+        before.and_then(|before| values::compare(&mut verification.pins, |_| true, &before, &workshop, onlooker));
+    verification.compared(seen, Some(&commit.short))?;
     notices.append(&mut verification.notices);
     Ok(Verification { notices, base: Some(commit), ..verification })
 }

@@ -124,7 +124,7 @@ impl Walk<'_> {
     fn look(&mut self, commit: Commit, onlooker: &mut dyn Onlooker) -> Result<PinState, TriageError> {
         onlooker.stands_on(Ground::Commit(&commit));
         let pins = std::slice::from_ref(self.pin);
-        let (proved, _) = self.workshop.prove_at(&commit, pins, self.triage.repository(), onlooker)?;
+        let proved = self.workshop.prove_at(&commit, pins, self.triage.repository(), onlooker)?;
         evidence::keep(&self.triage.store_folder(), &proved.evidence)?;
         let proof = proved.proofs.into_iter().next().unwrap_or_else(|| Proof::plain(PinState::Missing));
         let state = proof.state;

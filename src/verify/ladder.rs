@@ -16,7 +16,7 @@ use crate::store::evidence;
 use crate::triage::{Bench, Choice, Prover, TriageError};
 
 use super::workshop::Workshop;
-use super::{Onlooker, Proved, Stopper, config};
+use super::{Aside, Onlooker, Proved, config};
 use climb::{Climb, Round};
 use making::see;
 use sift::{Sieve, sift};
@@ -230,21 +230,6 @@ impl<O: Onlooker> Prover for Ladder<O> {
         let choices = climbs.into_iter().zip(recorded).map(|(climb, recorded)| climb.settled(&recorded));
         Ok(choices.map(|choice| if self.all_the_same { choice.all_the_same() } else { choice }).collect())
     }
-}
-
-/// Sees what runs, and not how it comes out: that tells of no pin.
-struct Aside<'a>(&'a mut dyn Onlooker);
-
-impl Onlooker for Aside<'_> {
-    fn starts(&mut self, command: &str, pins: usize, stopper: Stopper) {
-        self.0.starts(command, pins, stopper);
-    }
-
-    fn output(&mut self, bytes: &[u8]) {
-        self.0.output(bytes);
-    }
-
-    fn proved(&mut self, _: &StandingPin, _: &Proof) {}
 }
 
 /// How a round came out.

@@ -4,19 +4,18 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::edit::Edits;
-use crate::failure::Notice;
-use crate::framework::{self, CATALOGUE, Framework};
+use crate::framework::{CATALOGUE, Framework};
 use crate::git::{Commit, Repository, apply_patch, patched_files};
 use crate::pin::Refusal;
-use crate::proof::{BuildLayout, Manner, PinState, Proof, StandingPin};
+use crate::proof::{BuildLayout, Manner, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::runner;
-use crate::scratch::{self, Checkout, Scratch, ScratchError};
+use crate::scratch::{self, Scratch, ScratchError};
 use crate::source_tree::{Overlaid, SourceTree};
 use crate::triage::{Triage, TriageError};
 
 use super::config::Config;
+use super::elsewhere::Elsewhere;
 use super::{Desk, Onlooker, Proved};
 
 /// A scratch copy and what is run in it.
@@ -120,7 +119,7 @@ impl<'a> Workshop<'a> {
         proved
     }
 
-    /// How `pins` come out at another commit, put in there, and what the user should know of it.
+    /// How `pins` come out at another commit, put in there.
     ///
     /// # Errors
     /// Where the commit's files cannot be written or a command cannot be started.
@@ -130,73 +129,8 @@ impl<'a> Workshop<'a> {
         pins: &[StandingPin],
         repository: &Repository,
         onlooker: &mut dyn Onlooker,
-    ) -> Result<(Proved, Vec<Notice>), TriageError> {
-        let (folder, index) = self.scratch.base(&commit.id)?;
-        let written = repository.check_out(&commit.id, &index, &folder)?;
-        let checkout = Checkout::new(folder, index, written.files);
-        let notice = |path: &RepoPath| Notice {
-            file: path.as_str().to_owned(),
-            line: None,
-            text: format!("is a submodule, and its files are not there at {}", commit.short),
-        };
-        let notices = written.submodules.iter().map(notice).collect();
-        let mut files = self.brought(&checkout);
-        let grafted: Vec<_> = pins.iter().map(|pin| self.grafted(pin, &checkout, &mut files)).collect();
-        self.scratch.stand_at(&checkout, &files)?;
-        let desk = Desk { commit: format!("{}+", commit.id), elsewhere: true, ..self.desk.clone() };
-        let placed: Vec<StandingPin> = grafted.iter().filter_map(|pin| pin.as_ref().ok()).cloned().collect();
-        let mut proved = desk.prove(&placed, &Overlaid { tree: &checkout, files: &files }, onlooker)?;
-        let mut run = std::mem::take(&mut proved.proofs).into_iter();
-        for (pin, grafted) in pins.iter().zip(&grafted) {
-            let proof = match grafted {
-                Ok(_) => run.next().unwrap_or_else(|| Proof::plain(PinState::Missing)),
-                Err(reason) => {
-                    let proof = Proof { message: reason.0.clone(), ..Proof::plain(PinState::Missing) };
-                    onlooker.proved(pin, &proof);
-                    proof
-                }
-            };
-            proved.proofs.push(proof);
-        }
-        Ok((proved, notices))
-    }
-
-    /// The pin as it stands among `files` of another version once it is put there.
-    fn grafted(
-        &self,
-        pin: &StandingPin,
-        checkout: &Checkout,
-        files: &mut Vec<(RepoPath, Vec<u8>)>,
-    ) -> Result<StandingPin, Refusal> {
-        let unknown = || Refusal(format!("this redpin does not know the framework {:?}", pin.framework.0));
-        let version = Overlaid { tree: checkout, files };
-        let graft = framework::named(&pin.framework).ok_or_else(unknown)?.graft(pin, self.tree, &version)?;
-        let mut edits: BTreeMap<RepoPath, Edits> = BTreeMap::new();
-        for (file, more) in graft.edits {
-            edits.entry(file).or_default().join(more).map_err(|overlap| Refusal(overlap.to_string()))?;
-        }
-        let applied = |(file, edits): (RepoPath, Edits)| {
-            let text = edits.apply(&version.read(&file).unwrap_or_default());
-            (file, text)
-        };
-        let changed: Vec<(RepoPath, Vec<u8>)> = edits.into_iter().map(applied).collect();
-        if let Some((file, _)) = changed.iter().find(|(file, _)| !checkout.may_hold(file)) {
-            return Err(Refusal(format!("{file} is behind a link there")));
-        }
-        files.retain(|(file, _)| changed.iter().all(|(other, _)| other != file));
-        files.extend(changed);
-        Ok(StandingPin { file: Some(graft.file), ..pin.clone() })
-    }
-
-    /// The files of the work tree that builds go by though git does not keep them, where a commit has none in their place.
-    fn brought(&self, checkout: &Checkout) -> Vec<(RepoPath, Vec<u8>)> {
-        let names: Vec<&str> = build_files().collect();
-        let is_one = |path: &str| names.iter().any(|name| path == *name || path.ends_with(&format!("/{name}")));
-        let tracked = self.tree.tracked(&is_one);
-        let kept = self.files.iter().filter(|file| is_one(file.as_str()) && !tracked.contains(file));
-        kept.filter(|file| !checkout.exists(file) && checkout.may_hold(file))
-            .filter_map(|file| Some((file.clone(), self.tree.read(file)?.to_vec())))
-            .collect()
+    ) -> Result<Proved, TriageError> {
+        Elsewhere::stand(self, commit, pins, repository)?.prove(pins, onlooker)
     }
 }
 
@@ -210,7 +144,7 @@ pub(super) fn layout(framework: &dyn Framework, top: &Path) -> Option<BuildLayou
 }
 
 /// The files that builds go by all the same, of every framework.
-fn build_files() -> impl Iterator<Item = &'static str> {
+pub(super) fn build_files() -> impl Iterator<Item = &'static str> {
     CATALOGUE.iter().filter_map(|framework| framework.building()).flat_map(|building| building.files()).copied()
 }
 

@@ -119,4 +119,38 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     assert!(pinned.contains("Grams::new(31_500).unwrap()];"), "{pinned}");
     assert!(pinned.contains("assert_eq!(format!(\"{value:?}\"), \"Sealed { code: 1000 }\");"), "{pinned}");
     assert!(bench.read("proptest-regressions/sealed.txt").contains(" # shrinks to code = Sealed { code: 1000 }"));
+
+    bench.commit("Pin sealed values");
+    is_told_of_another_value(&bench);
+}
+
+/// A change of what makes a pin's value turns the pin green and mends nothing.
+fn is_told_of_another_value(bench: &Bench) {
+    let (sound, clamps) = ("then_some(Grams(grams))", "then_some(Grams(grams.min(31_499)))");
+    let pin = "a_parcel_is_light";
+    bench.edit("src/sealed.rs", sound, clamps);
+    let (code, answer) = bench.redpin(&["verify", "--base", "HEAD", "--json", pin]);
+    let value = serde_json::json!({ "before": "[Grams(31500)]", "here": "[Grams(31499)]", "message": "" });
+    assert_eq!((code, &answer["pins"][0]["value"]), (0, &value), "{answer:#}");
+    let told = answer["notices"][0]["text"].as_str().unwrap();
+    assert!(told.contains("`[Grams(31500)]` has become `[Grams(31499)]`, so how it comes out here"), "{told}");
+    let (_, answer) = bench.redpin(&["verify", "--expect", "green", "--json", pin]);
+    assert_eq!(answer["pins"][0]["value"], value, "{answer:#}");
+
+    let (small, refuses) = ("(grams < 100_000)", "(grams < 31_000)");
+    bench.edit("src/sealed.rs", clamps, sound);
+    bench.edit("src/sealed.rs", small, refuses);
+    let (_, answer) = bench.redpin(&["verify", "--json", pin]);
+    let pinned = &answer["pins"][0];
+    let message = "called `Option::unwrap()` on a `None` value";
+    assert_eq!(
+        (&pinned["state"], &pinned["value"]["here"]),
+        (&"red-for-another-reason".into(), &serde_json::Value::Null)
+    );
+    assert_eq!(pinned["value"]["message"], message);
+
+    bench.edit("src/sealed.rs", refuses, small);
+    bench.edit("src/sealed.rs", "            self.0\n", "            self.0 / 10\n");
+    let (_, answer) = bench.redpin(&["verify", "--base", "HEAD", "--json", pin]);
+    assert_eq!((&answer["pins"][0]["value"], &answer["notices"]), (&serde_json::Value::Null, &serde_json::json!([])));
 }

@@ -189,6 +189,7 @@ mod tests {
             files: Vec::new(),
             message: String::new(),
             counterexample: String::new(),
+            makes_value: false,
         }
     }
 

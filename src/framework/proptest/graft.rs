@@ -40,7 +40,7 @@ pub(super) fn graft(pin: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceT
 }
 
 /// The test by its property, or in the place of an older form of itself.
-fn placed(pin: &StandingPin, test: &TestName, part: Part, there: &str) -> Result<Edits, Refusal> {
+pub(super) fn placed(pin: &StandingPin, test: &TestName, part: Part, there: &str) -> Result<Edits, Refusal> {
     if let Some(span) = function_span(there, test.function()) {
         if dedented(&there[span.range()]) == part.text {
             return Ok(Edits::new());
@@ -117,7 +117,7 @@ fn modules_at(text: &str, at: usize) -> Vec<String> {
 }
 
 /// The test with its comments and attributes, not indented.
-fn own_text(pin: &StandingPin, test: &TestName, from: &dyn SourceTree) -> Result<String, Refusal> {
+pub(super) fn own_text(pin: &StandingPin, test: &TestName, from: &dyn SourceTree) -> Result<String, Refusal> {
     let missing = || Refusal(format!("its test `{test}` is not in the work tree"));
     let (_, text) = found::file(&named(pin, test), from).map_err(|_| missing())?;
     let span = function_span(&text, test.function()).ok_or_else(missing)?;
@@ -135,7 +135,7 @@ fn replay(pin: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceTree) -> Op
 }
 
 /// A failure of `test`, as far as it takes to find the test's file.
-fn named(pin: &StandingPin, test: &TestName) -> Failure {
+pub(super) fn named(pin: &StandingPin, test: &TestName) -> Failure {
     let place = |file: &RepoPath| Location { file: ForeignPath(file.as_str().to_owned()), line: 0, column: None };
     Failure {
         framework: pin.framework.clone(),
@@ -208,6 +208,7 @@ mod t {
             files: vec![path("src/lib.rs"), path("proptest-regressions/lib.txt")],
             message: String::new(),
             counterexample: String::new(),
+            makes_value: false,
         }
     }
 

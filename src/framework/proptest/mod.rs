@@ -5,7 +5,7 @@ use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
     Building, ByHand, Candidate, Case, Framework, Graft, Mutator, Pinning, Properties, Proving, Recorder, ReplayFiles,
-    Reports,
+    Reports, Values,
 };
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal};
@@ -42,6 +42,7 @@ mod reason;
 mod regression;
 mod remembered;
 mod setup;
+mod standing_value;
 mod unfold;
 
 /// The framework's name.
@@ -68,6 +69,10 @@ impl Framework for Proptest {
     }
 
     fn recorder(&self) -> Option<&dyn Recorder> {
+        Some(self)
+    }
+
+    fn values(&self) -> Option<&dyn Values> {
         Some(self)
     }
 

@@ -110,7 +110,7 @@ pub(super) fn printing(ground: &Ground<'_>, arguments: &[Bound], number: usize) 
     let part = test(ground, arguments, Run::Print(number))?;
     let name = value_name(&pin_name(&ground.failure.test, &ground.failure.counterexample), number);
     let mut pin = assembled(ground.failure, Rung::Literal, vec![part], None, Vec::new());
-    pin.test = Some(beside(ground.failure, &name));
+    pin.test = Some(ground.failure.test.beside(&name));
     Ok(pin)
 }
 
@@ -241,12 +241,7 @@ fn is_of_arithmetic(message: &str) -> bool {
 
 /// Full name of the test that pins `failure`.
 fn full_name(failure: &Failure) -> TestName {
-    beside(failure, &pin_name(&failure.test, &failure.counterexample))
-}
-
-/// Full name of the test `name` beside the property of `failure`.
-pub(super) fn beside(failure: &Failure, name: &str) -> TestName {
-    TestName(failure.test.modules().into_iter().chain([name]).collect::<Vec<_>>().join("::"))
+    failure.test.beside(&pin_name(&failure.test, &failure.counterexample))
 }
 
 /// The message without the place that proptest adds to it.

@@ -80,7 +80,7 @@ pub(super) fn plain_test(recipe: &Recipe<'_>, names: Names<'_>, remark: &Remark<
 
 fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<String, String> {
     let Recipe { property, text, arguments, run: how, .. } = *recipe;
-    let bound = if matches!(how, Run::Print(_)) { printing(arguments) } else { binding(arguments) };
+    let bound = if matches!(how, Run::Print(_)) { printing("", arguments) } else { binding(arguments) };
     if matches!(how, Run::Print(_)) && !matches!(property.form, Form::Closure | Form::Runner | Form::NamedRunner) {
         return Ok(bound);
     }
@@ -188,11 +188,11 @@ fn binding(arguments: &[Bound]) -> String {
     if share_a_line { format!("let ({patterns}) = ({codes});") } else { each().collect::<Vec<_>>().join("\n") }
 }
 
-/// A statement that fails with the arguments as they print, one a line.
-fn printing(arguments: &[Bound]) -> String {
+/// A statement that fails with `head` and the arguments as they print, one a line.
+pub(super) fn printing(head: &str, arguments: &[Bound]) -> String {
     let shown = vec!["{:?}"; arguments.len()].join("\\n");
     let codes: Vec<String> = arguments.iter().map(|bound| format!(",\n    &{}", alone(&bound.code))).collect();
-    format!("panic!(\n    \"{shown}\"{}\n);", codes.concat())
+    format!("panic!(\n    \"{head}{shown}\"{}\n);", codes.concat())
 }
 
 /// An expression that stands behind a `&`.

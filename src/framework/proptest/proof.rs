@@ -162,6 +162,7 @@ Caused by:
             files: Vec::new(),
             message: message.to_owned(),
             counterexample: String::new(),
+            makes_value: false,
         }
     }
 

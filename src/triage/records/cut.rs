@@ -21,13 +21,20 @@ pub(crate) fn cut(text: String, most: usize) -> String {
     format!("{} … [{} more bytes; sha256 of the whole: {digest}…]", &text[..end], text.len() - end)
 }
 
+/// Whether `text` is one of which something was cut off.
+pub(crate) fn is_cut(text: &str) -> bool {
+    text.rsplit_once(" … [")
+        .is_some_and(|(_, end)| end.contains(" more bytes; sha256 of the whole: ") && end.ends_with("…]"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::cut;
+    use super::{cut, is_cut};
 
     #[track_caller]
     fn check(text: &str, most: usize, expected: &str) {
         assert_eq!(cut(text.to_owned(), most), expected);
+        assert_eq!(is_cut(expected), expected != text, "{expected}");
     }
 
     #[test]

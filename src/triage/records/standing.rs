@@ -1,12 +1,17 @@
 //! The pins that stand in the repository, as their decision records tell of them.
 
 use crate::failure::{FrameworkName, PackageName, TestName};
+use crate::pin::Rung;
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::triage::{Triage, TriageError};
 use crate::verdict::{Decision, Verdict};
 
+use super::cut;
 use super::record::Records;
+
+/// The rungs on which a test makes its value. One that replays it sees by itself whether it is another.
+const MADE: [Rung; 2] = [Rung::Constructed, Rung::ByHand];
 
 impl Triage {
     /// The pins of the work tree, sorted by file and test: all, or those that the user calls `names`, by the id of the
@@ -40,12 +45,13 @@ fn standing(decision: Decision) -> Option<StandingPin> {
         framework: FrameworkName(decision.framework),
         package: decision.package.map(PackageName),
         property: TestName(decision.property),
-        test: pin.test.map(TestName),
         file: decision.file.and_then(|file| RepoPath::new(&file)),
-        replay: pin.replay,
         files: pin.files.iter().filter_map(|file| RepoPath::new(file)).collect(),
+        counterexample: Some(decision.counterexample).filter(|text| !cut::is_cut(text)).unwrap_or_default(),
+        makes_value: pin.test.is_some() && MADE.iter().any(|rung| rung.word() == pin.rung),
         message: decision.message,
-        counterexample: decision.counterexample,
+        test: pin.test.map(TestName),
+        replay: pin.replay,
     })
 }
 

@@ -58,6 +58,7 @@ impl Triage {
             files: Vec::new(),
             message: String::new(),
             counterexample: String::new(),
+            makes_value: false,
         });
         let own: Vec<StandingPin> = pins.iter().filter(|pin| is_called(&pin.property)).cloned().collect();
         let mut known: Vec<StandingPin> = own.iter().cloned().chain(of_inbox).collect();

@@ -156,6 +156,7 @@ fn standing(wish: &Wish, pin: Option<&Pin>) -> StandingPin {
         files: pin.iter().flat_map(|pin| &pin.parts).map(|part| part.file.clone()).collect(),
         message: failure.message.clone(),
         counterexample: crate::value::one_line(&failure.counterexample.text),
+        makes_value: false,
     }
 }
 

@@ -1,10 +1,8 @@
 //! What is said of a pin that is not proven: one sentence each.
 
 use crate::proof::{PinState, Proof};
-use crate::visible;
 
-/// Longest piece of foreign text in a sentence.
-const LONGEST: usize = 200;
+use super::super::short::short;
 
 /// Why a pin gave way that does not compile.
 pub(super) fn no_build(proof: &Proof) -> String {
@@ -13,14 +11,14 @@ pub(super) fn no_build(proof: &Proof) -> String {
 
 /// Why a pin gave way that holds another value.
 pub(super) fn other_value(printed: &str) -> String {
-    format!("its value prints as `{}`, which is not what the run recorded", cut(printed))
+    format!("its value prints as `{}`, which is not what the run recorded", short(printed))
 }
 
 /// Why nothing was run, where that says nothing against the pin.
 pub(super) fn unable(why: &str) -> String {
     format!(
         "it is not proven, as nothing could be built or run here: {}; `redpin verify` runs it once that can be done",
-        cut(why)
+        short(why)
     )
 }
 
@@ -50,7 +48,7 @@ pub(super) fn not_red(proof: &Proof, unmet: bool, recorded: &str, (red, runs): (
             format!("it does not reproduce: green in {runs} of {runs} runs on this code")
         }
         PinState::RedForAnotherReason => {
-            format!("it fails for another reason: {}, where the run said: {}", told(proof), cut(recorded))
+            format!("it fails for another reason: {}, where the run said: {}", told(proof), short(recorded))
         }
         PinState::DoesNotBuild => format!("the code it stands in does not build: {}", told(proof)),
         PinState::Missing => format!("its test was not run: {}", told(proof)),
@@ -60,20 +58,10 @@ pub(super) fn not_red(proof: &Proof, unmet: bool, recorded: &str, (red, runs): (
 
 /// What was said, and where.
 fn told(proof: &Proof) -> String {
-    let said = cut(&proof.message);
+    let said = short(&proof.message);
     match &proof.at {
         Some(at) => format!("{said} at {}:{}", at.file.0, at.line),
         None => said,
-    }
-}
-
-/// A text on one line, in one glance.
-fn cut(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let line = visible::line(&words.join(" ")).into_owned();
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
     }
 }
 

@@ -45,6 +45,7 @@ fn climb(with_seed: bool) -> Climb {
         file: None,
         message: String::new(),
         counterexample: String::new(),
+        makes_value: false,
         replay: None,
         files: Vec::new(),
     };
