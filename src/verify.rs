@@ -8,6 +8,7 @@ mod control;
 mod elsewhere;
 mod ladder;
 mod recorder;
+mod seeds;
 mod short;
 mod values;
 mod workshop;
@@ -97,6 +98,37 @@ pub struct Verified {
     pub base: Option<Proof>,
     /// What is to know where its value is not the one that it was: at that commit, or where it was run at none, on record.
     pub other: Option<OtherValue>,
+    /// What is wrong with its replay handle.
+    pub handle: Option<HandleFault>,
+}
+
+/// What is wrong with the replay handle of a pin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HandleFault {
+    /// It stands in no file from which it would be run.
+    NotKept,
+    /// It breaks nothing, and whether it still stands for the input that failed is not known.
+    Unsure,
+    /// What came of it at the other commit does not break the property there.
+    DeadThere,
+    /// It stands for another input.
+    Dead {
+        /// The input at the other commit.
+        before: String,
+        /// The input here.
+        here: String,
+    },
+}
+
+impl HandleFault {
+    /// The word `--json` prints.
+    pub fn word(&self) -> &'static str {
+        match self {
+            HandleFault::NotKept => "not-kept",
+            HandleFault::Unsure => "unsure",
+            HandleFault::DeadThere | HandleFault::Dead { .. } => "dead",
+        }
+    }
 }
 
 /// The value of a pin that makes another one here than before.
@@ -136,6 +168,7 @@ pub fn verify(
     let mut verification = verify_here(triage, names, onlooker)?;
     let is_in_doubt = |one: &Verified| matches!(one.proof.state, PinState::Green | PinState::RedForAnotherReason);
     if !verification.pins.iter().any(|one| one.pin.makes_value && is_in_doubt(one)) {
+        verification.compared(Ok(()), None)?;
         return Ok(verification);
     }
     let tree = triage.work_tree();
@@ -159,20 +192,24 @@ fn verify_here(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) -
     let desk = Desk { top, spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
     let proved = desk.prove(&pins, &tree, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
-    let pins = pins
+    let mut pins: Vec<Verified> = pins
         .into_iter()
         .zip(proved.proofs)
-        .map(|(pin, proof)| Verified { pin, proof, base: None, other: None })
+        .map(|(pin, proof)| Verified { pin, proof, base: None, other: None, handle: None })
         .collect();
+    seeds::look(&mut pins, triage);
     Ok(Verification { pins, notices, base: None })
 }
 
 impl Verification {
-    /// Tells of the values that are others now, seen before at `place`; and where they could not be seen, of that.
+    /// Tells of the handles that have a fault, of the values that are others now, seen before at `place`; and where they could not be seen, of that.
     fn compared(&mut self, seen: Result<(), TriageError>, place: Option<&str>) -> Result<(), TriageError> {
         let told = |one: &Verified| Some(values::notice(&one.pin, one.other.as_ref()?, place));
         let others: Vec<Notice> = self.pins.iter().filter_map(told).collect();
         self.notices.extend(others);
+        let told = |one: &Verified| Some(seeds::notice(&one.pin, one.handle.as_ref()?, place));
+        let faults: Vec<Notice> = self.pins.iter().filter_map(told).collect();
+        self.notices.extend(faults);
         match seen {
             Err(error @ (TriageError::Run(_) | TriageError::Scratch(_))) => {
                 let text = format!("whether pins still make the values they made cannot be seen: {error}");
@@ -329,6 +366,11 @@ impl Desk {
             return Err(TriageError::Stopped(signal));
         }
         Ok(Ran { output: finished.bytes, code: finished.code, milliseconds, late: limit.passed() })
+    }
+
+    /// The same of a command that runs no pins, in its own folder.
+    fn start_in_folder(&self, command: &PinCommand, onlooker: &mut dyn Onlooker) -> Result<Ran, TriageError> {
+        self.start(command, &self.top.join(&command.folder), &command.command.join(" "), onlooker)
     }
 
     fn evidence(&self, pin: &StandingPin, proof: &Proof, command: &str, toolchain: &str, ran: &Ran) -> Evidence {

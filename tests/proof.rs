@@ -5,6 +5,7 @@ mod base;
 mod bench;
 mod control;
 mod ends;
+mod handles;
 mod held;
 mod rungs;
 mod story;

@@ -8,7 +8,7 @@ use super::page::Page;
 use super::proving::{Telling, compared, summary};
 use super::{Exit, Fault, World};
 use crate::proof::{PinState, Proof};
-use crate::verify::{Verified, verify, verify_against};
+use crate::verify::{HandleFault, Verified, verify, verify_against};
 
 /// Run pins: red, green, or neither and why.
 ///
@@ -69,6 +69,9 @@ struct Row<'a> {
     /// Its value, where that is another one than it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<ValueRow<'a>>,
+    /// What is wrong with its replay handle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    handle: Option<&'static str>,
 }
 
 /// A value that is another one than it was.
@@ -107,7 +110,7 @@ impl<'a> From<&'a Proof> for ProofRow<'a> {
 }
 
 impl<'a> From<&'a Verified> for Row<'a> {
-    fn from(Verified { pin, proof, base, other }: &'a Verified) -> Self {
+    fn from(Verified { pin, proof, base, other, handle }: &'a Verified) -> Self {
         Row {
             id: &pin.failure,
             test: &pin.runs().0,
@@ -121,6 +124,7 @@ impl<'a> From<&'a Verified> for Row<'a> {
                 here: other.here.as_deref(),
                 message: &other.message,
             }),
+            handle: handle.as_ref().map(HandleFault::word),
         }
     }
 }

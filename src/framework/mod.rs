@@ -3,13 +3,14 @@
 //!
 //! What is asked of a framework is grouped by what it is for. Every one reads [`Reports`], finds [`Properties`], writes pins
 //! ([`Pinning`]) and tells how they came out ([`Proving`]). What only some have is asked for by [`Framework`], and whoever
-//! has none says nothing of it: [`ReplayFiles`], tests finished [`ByHand`], what a [`Building`] goes by, a [`Recorder`] of
+//! has none says nothing of it: [`ReplayFiles`], what comes of [`Handles`] in them, tests finished [`ByHand`], what a [`Building`] goes by, a [`Recorder`] of
 //! how values are made, the [`Values`] of standing pins, a [`Mutator`].
 
 use crate::failure::FrameworkName;
 
 mod building;
 mod by_hand;
+mod handles;
 mod mutator;
 mod pinning;
 mod properties;
@@ -23,6 +24,7 @@ pub mod proptest;
 
 pub use building::Building;
 pub use by_hand::ByHand;
+pub use handles::{Generated, Handles};
 pub use mutator::{Mutation, Mutator};
 pub use pinning::{Candidate, Case, Graft, Pinning};
 pub use properties::Properties;
@@ -39,6 +41,11 @@ pub trait Framework: Reports + Properties + Pinning + Proving + Sync {
 
     /// The files of its own in which it keeps inputs that failed, for the next run.
     fn replay_files(&self) -> Option<&dyn ReplayFiles> {
+        None
+    }
+
+    /// How it is seen what is still made of the handles in them.
+    fn handles(&self) -> Option<&dyn Handles> {
         None
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::edit::Edits;
 use crate::failure::Notice;
-use crate::framework;
+use crate::framework::{self, Generated, Recording};
 use crate::git::{Commit, Repository};
 use crate::pin::Refusal;
 use crate::proof::{PinState, Proof, StandingPin};
@@ -13,9 +13,10 @@ use crate::scratch::Checkout;
 use crate::source_tree::{Overlaid, SourceTree};
 use crate::triage::TriageError;
 
+use super::seeds::{self, generated};
 use super::values::{Made, Version, made};
 use super::workshop::{Workshop, build_files};
-use super::{Aside, Desk, Onlooker, Proved};
+use super::{Aside, Desk, Onlooker, Proved, Ran};
 
 /// Another commit with pins in it.
 pub(super) struct Elsewhere<'w> {
@@ -94,6 +95,28 @@ impl<'w> Elsewhere<'w> {
         let made = made(&pins, &version, &mut run)?;
         places.into_iter().zip(made).for_each(|(at, made)| told[at] = made);
         Ok(told)
+    }
+
+    /// What the handles come to there of pins that are nothing else, one each.
+    ///
+    /// # Errors
+    /// As [`Elsewhere::prove`].
+    pub(super) fn generated(&self, onlooker: &mut dyn Onlooker) -> Result<Vec<Option<Generated>>, TriageError> {
+        let version = Overlaid { tree: &self.checkout, files: &self.files };
+        let mut start = |recording: &Recording| self.start(recording, &mut Aside(onlooker));
+        let told = |pin: &Result<StandingPin, Refusal>| match pin {
+            Ok(pin) if seeds::is_all(pin) => generated(pin, &version, self.workshop.manner(), &mut start),
+            _ => Ok(None),
+        };
+        self.grafted.iter().map(told).collect()
+    }
+
+    fn start(&self, recording: &Recording, onlooker: &mut dyn Onlooker) -> Result<Ran, TriageError> {
+        let own = recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes()));
+        let is_other = |file: &&(RepoPath, Vec<u8>)| recording.files.iter().all(|(path, _)| *path != file.0);
+        let files: Vec<_> = self.files.iter().filter(is_other).cloned().chain(own).collect();
+        self.workshop.scratch().stand_at(&self.checkout, &files)?;
+        self.desk.start_in_folder(&recording.run, onlooker)
     }
 
     fn run(

@@ -156,8 +156,7 @@ impl Workshop<'_> {
             recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
         self.scratch().mirror_apart(self.files(), &files)?;
         let desk = Desk { top: self.scratch().apart(), ..self.desk().clone() };
-        let line = recording.run.command.join(" ");
-        desk.start(&recording.run, &desk.top.join(&recording.run.folder), &line, onlooker)
+        desk.start_in_folder(&recording.run, onlooker)
     }
 
     /// The folder of the instrumented copy of the library, made for the first that asks; or why there can be none.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::framework::{CATALOGUE, Framework};
+use crate::framework::{CATALOGUE, Framework, Recording};
 use crate::git::{Commit, Repository, apply_patch, patched_files};
 use crate::pin::Refusal;
 use crate::proof::{BuildLayout, Manner, StandingPin};
@@ -16,7 +16,7 @@ use crate::triage::{Triage, TriageError};
 
 use super::config::Config;
 use super::elsewhere::Elsewhere;
-use super::{Desk, Onlooker, Proved};
+use super::{Desk, Onlooker, Proved, Ran};
 
 /// A scratch copy and what is run in it.
 pub(super) struct Workshop<'a> {
@@ -99,6 +99,16 @@ impl<'a> Workshop<'a> {
         self.scratch.mirror(&self.files, changed)?;
         let tree = Overlaid { tree: self.tree, files: changed };
         self.desk.prove(pins, &tree, onlooker)
+    }
+
+    /// Runs the command of `recording` on the work tree with its files in it.
+    ///
+    /// # Errors
+    /// Where the copy cannot be written or the command cannot be started.
+    pub(super) fn start(&self, recording: &Recording, onlooker: &mut dyn Onlooker) -> Result<Ran, TriageError> {
+        let own = recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes()));
+        self.scratch.mirror(&self.files, &own.collect::<Vec<_>>())?;
+        self.desk.start_in_folder(&recording.run, onlooker)
     }
 
     /// How `tests` come out in the work tree with `patch` in it, which is not there any more when this returns.

@@ -113,7 +113,7 @@ fn uses_nextest(tree: &dyn SourceTree, manner: &Manner) -> bool {
     }
 }
 
-fn cargo_test(switches: &[String], tests: &[&str], manner: &Manner) -> Vec<String> {
+pub(super) fn cargo_test(switches: &[String], tests: &[&str], manner: &Manner) -> Vec<String> {
     let (toolchain, arguments) = split(manner);
     let arguments = arguments.iter().map(|argument| match argument.strip_prefix("--cargo-profile") {
         Some(rest) => format!("--profile{rest}"),

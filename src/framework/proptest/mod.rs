@@ -4,8 +4,8 @@
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
-    Building, ByHand, Candidate, Case, Framework, Graft, Mutator, Pinning, Properties, Proving, Recorder, ReplayFiles,
-    Reports, Values,
+    Building, ByHand, Candidate, Case, Framework, Graft, Handles, Mutator, Pinning, Properties, Proving, Recorder,
+    ReplayFiles, Reports, Values,
 };
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal};
@@ -41,6 +41,7 @@ mod read;
 mod reason;
 mod regression;
 mod remembered;
+mod seed_run;
 mod setup;
 mod standing_value;
 mod unfold;
@@ -57,6 +58,10 @@ impl Framework for Proptest {
     }
 
     fn replay_files(&self) -> Option<&dyn ReplayFiles> {
+        Some(self)
+    }
+
+    fn handles(&self) -> Option<&dyn Handles> {
         Some(self)
     }
 
