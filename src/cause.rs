@@ -59,6 +59,13 @@ pub fn is_one(one: &Failure, other: &Failure) -> bool {
     !is_apart && cause_id(one) == cause_id(other)
 }
 
+/// Whether `other`, which another run showed, is `one` again, whatever its input. Where that run found the property makes no
+/// difference.
+pub fn is_again(one: &Failure, other: &Failure) -> bool {
+    let there = Failure { location: one.location.clone(), ..other.clone() };
+    id_in(one, "") == id_in(&there, "")
+}
+
 /// Whether a failed assertion tells more than which condition did not hold.
 fn says_more(failure: &Failure) -> bool {
     !failure.message.starts_with(ASSERTION) || failure.message.starts_with(COMPARISON)
@@ -181,7 +188,7 @@ fn digest(parts: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{CauseId, FailureId, Tie, cause_id, failure_id, id_in, is_one, ties};
+    use super::{CauseId, FailureId, Tie, cause_id, failure_id, id_in, is_again, is_one, ties};
     use crate::failure::{
         Caveat, Counterexample, Failure, ForeignPath, Location, PackageName, Replay, TestName, testing,
     };
@@ -207,6 +214,18 @@ mod tests {
 
     fn check_name(a: &Failure, b: &Failure, same: bool) {
         assert_eq!(failure_id(a, None) == failure_id(b, None), same, "{a:?}\n{b:?}");
+    }
+
+    #[test]
+    fn a_failure_comes_again_with_another_input_and_from_another_place() {
+        let one = failure("p", (7, None), "assertion failed: x < 3 at src/a.rs:7", "x = 3");
+        let place = Some(Location { file: ForeignPath("b/src/a.rs".to_owned()), line: 9, column: None });
+        let said = "assertion failed: x < 3 at src/a.rs:9";
+        let again = Failure { location: place, ..failure("p", (9, None), said, "x = 4") };
+        assert!(is_again(&one, &again));
+        assert!(!is_again(&one, &failure("p", (7, None), "assertion failed: x < 4 at src/a.rs:7", "x = 4")));
+        assert!(!is_again(&one, &failure("q", (7, None), said, "x = 4")));
+        assert!(!is_again(&one, &Failure { panicked: true, ..again }));
     }
 
     #[test]

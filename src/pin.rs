@@ -32,6 +32,12 @@ impl Rung {
             Rung::SeedOnly => "seed-only",
         }
     }
+
+    /// The rung of that word.
+    pub fn called(word: &str) -> Option<Rung> {
+        let all = [Rung::Literal, Rung::Constructed, Rung::Replayed, Rung::ByHand, Rung::SeedOnly];
+        all.into_iter().find(|rung| rung.word() == word)
+    }
 }
 
 /// One text that a pin puts into one file.
@@ -75,6 +81,17 @@ pub struct Pin {
     pub reason: Option<String>,
     /// What the user should know before staging it, each a sentence.
     pub warnings: Vec<String>,
+    /// The input it holds, where that is not the failure's own.
+    pub instead: Option<Box<Instead>>,
+}
+
+/// An input that a pin holds in the place of its failure's own, of the same cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instead {
+    /// The input as one line of text.
+    pub counterexample: String,
+    /// What was said when the property failed on it.
+    pub message: String,
 }
 
 /// Why a pin cannot be written: one sentence that names what to do instead.

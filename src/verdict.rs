@@ -84,6 +84,18 @@ pub struct PinRecord {
     /// What running it showed before it was staged; `None` where it was not run.
     #[serde(default)]
     pub proof: Option<ProofRecord>,
+    /// The input it holds, where that is not the failure's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead: Option<InsteadRecord>,
+}
+
+/// What a decision says of an input that its pin holds in the place of the failure's own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InsteadRecord {
+    /// The input as one line of text.
+    pub counterexample: String,
+    /// What was said when the property failed on it.
+    pub message: String,
 }
 
 /// What a decision says of the running of its pin.

@@ -4,3 +4,4 @@ pub(super) mod cut;
 pub(super) mod fate;
 pub(super) mod record;
 pub(super) mod standing;
+pub(super) mod stands;

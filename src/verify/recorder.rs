@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::cause;
 use crate::failure::{Failure, Replay};
 use crate::framework::{CATALOGUE, Case, CopyPlaces, Framework, Library, Recorder, Recording};
 use crate::pin::Refusal;
@@ -31,12 +32,23 @@ pub(super) struct Subject<'a> {
     pub(super) blank: StandingPin,
 }
 
+/// What was recorded of a property.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recorded {
+    /// The record.
+    pub(super) record: String,
+    /// The failure as it came up instead, with another input of the same cause.
+    pub(super) instead: Option<Failure>,
+}
+
 /// What a run together with others told of a property.
 struct Told {
     record: String,
     state: PinState,
     /// How many were run.
     run: usize,
+    /// The same with another input of the same cause.
+    instead: Option<Recorded>,
 }
 
 /// The folders of a recording, as commands are given them.
@@ -56,8 +68,8 @@ impl Workshop<'_> {
         &self,
         subjects: &[Subject<'_>],
         onlooker: &mut dyn Onlooker,
-    ) -> Result<Vec<Result<String, Refusal>>, TriageError> {
-        let mut records = vec![Ok(String::new()); subjects.len()];
+    ) -> Result<Vec<Result<Recorded, Refusal>>, TriageError> {
+        let mut records = vec![Ok(Recorded::default()); subjects.len()];
         for framework in CATALOGUE {
             let is_own = |at: &usize| subjects[*at].framework.name() == framework.name();
             let own: Vec<usize> = (0..subjects.len()).filter(is_own).collect();
@@ -98,7 +110,7 @@ impl Workshop<'_> {
         folders: &Folders,
         onlooker: &mut dyn Onlooker,
     ) -> Result<Vec<Told>, TriageError> {
-        let nothing = || Told { record: String::new(), state: PinState::Missing, run: 0 };
+        let nothing = || Told { record: String::new(), state: PinState::Missing, run: 0, instead: None };
         let mut told: Vec<Told> = subjects.iter().map(|_| nothing()).collect();
         let failures: Vec<&Failure> = subjects.iter().map(|subject| subject.failure).collect();
         let recordings = recorder.recordings(&failures, self.tree(), &folders.manner, &folders.places());
@@ -111,7 +123,8 @@ impl Workshop<'_> {
             for (at, proof) in run.iter().zip(proofs) {
                 // One that ran alone needs no name to be told by.
                 let own = if run.len() == 1 { record.clone() } else { recorder.record_of(failures[*at], &record) };
-                told[*at] = Told { record: own, state: proof.state, run: run.len() };
+                let instead = self.instead(subjects[*at], &ran, &line, &own);
+                told[*at] = Told { record: own, state: proof.state, run: run.len(), instead };
             }
         }
         Ok(told)
@@ -124,12 +137,14 @@ impl Workshop<'_> {
         told: Told,
         folders: &Folders,
         onlooker: &mut dyn Onlooker,
-    ) -> Result<Result<String, Refusal>, TriageError> {
+    ) -> Result<Result<Recorded, Refusal>, TriageError> {
         let Subject { recorder, failure, .. } = *subject;
         let is_whole = |record: &str| recorder.is_recorded(failure, record, self.tree());
+        let own = |record: String| Recorded { record, instead: None };
         if is_whole(&told.record) || told.is_final() {
-            return Ok(Ok(told.record));
+            return Ok(Ok(own(told.record)));
         }
+        let mut instead = told.instead;
         let has_handle = matches!(failure.replay, Replay::NewSeed { .. });
         let first = usize::from(!told.record.is_empty());
         let mut record = told.record;
@@ -139,14 +154,40 @@ impl Workshop<'_> {
                 Ok(recording) => recording,
                 Err(refusal) => return Ok(Err(refusal)),
             };
-            self.run_apart(&recording, onlooker)?;
+            let ran = self.run_apart(&recording, onlooker)?;
             record = self.scratch().recorded();
+            instead = instead.or_else(|| self.instead(subject, &ran, &recording.run.command.join(" "), &record));
             // A run that left nothing was not built, and will not be the next time.
             if record.is_empty() && attempt == 0 || is_whole(&record) {
                 break;
             }
         }
-        Ok(Ok(record))
+        Ok(Ok(match instead {
+            Some(instead) if !is_whole(&record) => instead,
+            _ => own(record),
+        }))
+    }
+
+    /// What `record` tells where the run named no replay handle and its input did not come up, but another of the same
+    /// cause.
+    fn instead(&self, subject: &Subject<'_>, ran: &Ran, line: &str, record: &str) -> Option<Recorded> {
+        let Subject { framework, recorder, failure, .. } = *subject;
+        if matches!(failure.replay, Replay::NewSeed { .. }) || record.is_empty() {
+            return None;
+        }
+        let told = framework.read(&RunOutput::new(line, &ran.output)).failures;
+        let came = told.into_iter().find(|one| one.test == failure.test && !one.counterexample.text.is_empty())?;
+        let property = framework.property(&came, self.tree()).filter(|_| !came.panicked);
+        let came = Failure { own_message: property.map(|property| property.own_message), ..came };
+        let instead = Failure {
+            counterexample: came.counterexample.clone(),
+            message: came.message.clone(),
+            site: came.site.clone(),
+            caveats: came.caveats.clone(),
+            ..failure.clone()
+        };
+        let holds = cause::is_again(failure, &came) && recorder.is_recorded(&instead, record, self.tree());
+        holds.then(|| Recorded { record: record.to_owned(), instead: Some(instead) })
     }
 
     /// Runs the command of a recording, with nothing recorded before.
@@ -209,8 +250,8 @@ impl Workshop<'_> {
 
 impl<'a> Subject<'a> {
     /// What its pin is made from.
-    pub(super) fn case(&self, tree: &'a dyn SourceTree) -> Case<'a> {
-        Case { failure: self.failure, requirement: self.requirement, tree, today: self.today }
+    pub(super) fn case<'b>(&'b self, failure: &'b Failure, tree: &'b dyn SourceTree) -> Case<'b> {
+        Case { failure, requirement: self.requirement, tree, today: self.today }
     }
 }
 

@@ -33,6 +33,18 @@ pub mod shut {
         }
     }
 
+    #[derive(Debug, Clone)]
+    pub struct Plot {
+        wide: u32,
+        long: u32,
+    }
+
+    impl Plot {
+        pub fn area(&self) -> u32 {
+            self.wide * self.long
+        }
+    }
+
     pub type Stock = HashMap<u8, u8, BuildHasherDefault<DefaultHasher>>;
 
     #[cfg(test)]
@@ -47,6 +59,10 @@ pub mod shut {
             any::<u32>().prop_perturb(|code, _| super::Sealed { code })
         }
 
+        pub fn plot() -> impl Strategy<Value = super::Plot> {
+            (1u32..1_000, 1u32..1_000).prop_perturb(|(wide, long), _| super::Plot { wide, long })
+        }
+
         pub fn stock() -> impl Strategy<Value = super::Stock> {
             prop::collection::vec((0u8..1, 0u8..1), 0..5).prop_perturb(|pairs, _| pairs.into_iter().collect())
         }
@@ -57,7 +73,7 @@ pub mod shut {
 mod tests {
     use proptest::prelude::*;
 
-    use super::shut::strategies::{grams, sealed, stock};
+    use super::shut::strategies::{grams, plot, sealed, stock};
 
     proptest! {
         #[test]
@@ -68,6 +84,11 @@ mod tests {
         #[test]
         fn a_code_is_short(code in sealed()) {
             prop_assert!(code.code() < 1_000, \"too long\");
+        }
+
+        #[test]
+        fn a_plot_is_small(plot in plot()) {
+            prop_assert!(plot.area() < 10_000, \"too large\");
         }
 
         #[test]
@@ -94,9 +115,11 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     bench.git(&["add", "src/sealed.rs"]);
     bench.commit("Seal some values");
     let log = [
-        "running 3 tests\n\nfailures:\n\n".to_owned(),
+        "running 4 tests\n\nfailures:\n\n".to_owned(),
         report("a_parcel_is_light", "too heavy", "parcel = [\n    Grams(\n        31500,\n    ),\n]"),
         report("a_code_is_short", "too long", "code = Sealed {\n    code: 1000,\n}"),
+        // No plot is so wide: it cannot come up again.
+        report("a_plot_is_small", "too large", "plot = Plot {\n    wide: 10000,\n    long: 1,\n}"),
         report("nothing_is_in_stock", "there is some", "stock = {\n    0: 0,\n}"),
     ];
     let log = bench.write_beside("sealed.log", &log.concat());
@@ -112,6 +135,7 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     let expected = [
         ["sealed::tests::a_code_is_short", "replayed", "red"],
         ["sealed::tests::a_parcel_is_light", "constructed", "red"],
+        ["sealed::tests::a_plot_is_small", "replayed", "red"],
         ["sealed::tests::nothing_is_in_stock", "literal", "red"],
     ];
     assert_eq!((code, pins), (0, expected.map(|pin| pin.map(str::to_owned)).to_vec()), "{answer:#}");
@@ -120,8 +144,33 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     assert!(pinned.contains("assert_eq!(format!(\"{value:?}\"), \"Sealed { code: 1000 }\");"), "{pinned}");
     assert!(bench.read("proptest-regressions/sealed.txt").contains(" # shrinks to code = Sealed { code: 1000 }"));
 
+    is_told_of_another_input(&bench, &answer);
     bench.commit("Pin sealed values");
     is_told_of_another_value(&bench);
+}
+
+/// The pin of an input that did not come up again holds one that did, and is not pinned a second time.
+fn is_told_of_another_input(bench: &Bench, answer: &serde_json::Value) {
+    let is_it = |pin: &&serde_json::Value| pin["test"].as_str().unwrap().contains("a_plot_is_small");
+    let pin = answer["pins"].as_array().unwrap().iter().find(is_it).unwrap();
+    let warnings: Vec<&str> = pin["warnings"].as_array().unwrap().iter().filter_map(|one| one.as_str()).collect();
+    let told = warnings.iter().find(|told| told.starts_with("the input on record did not come up again")).unwrap();
+    let record = pin["files"].as_array().unwrap().iter().filter_map(|file| file.as_str());
+    let record = record.filter(|file| file.ends_with(".json")).map(|file| bench.read(file)).collect::<String>();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let input = record["pin"]["instead"]["counterexample"].as_str().unwrap();
+    assert!(told.contains(&format!("it holds `{input}`")) && record["counterexample"] != input, "{told}: {record:#}");
+    let value = input.strip_prefix("plot = ").unwrap();
+    assert!(
+        bench.read("src/sealed.rs").contains(&format!("assert_eq!(format!(\"{{value:?}}\"), \"{value}\");")),
+        "{input}"
+    );
+    let (_, again) = bench.redpin(&["pin", "--json", "a_plot_is_small"]);
+    let again = &again["pins"][0];
+    assert_eq!(
+        [&again["outcome"], &again["rung"], &again["test"]],
+        [&"already-pinned".into(), &pin["rung"], &pin["test"]]
+    );
 }
 
 /// A change of what makes a pin's value turns the pin green and mends nothing.

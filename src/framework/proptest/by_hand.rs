@@ -113,6 +113,7 @@ mod tests {
             parts: vec![part(PartKind::Test), part(PartKind::ReplayLine)],
             reason: Some("no literal".to_owned()),
             warnings: Vec::new(),
+            instead: None,
         };
         let pin = with_text(&draft, text).map_err(|refusal| refusal.0);
         let told = pin.as_ref().map(|pin| {

@@ -58,6 +58,7 @@ pub(super) fn placed(pin: &StandingPin, test: &TestName, part: Part, there: &str
         parts: Vec::new(),
         reason: None,
         warnings: Vec::new(),
+        instead: None,
     };
     place_test(&whole, &part, there.as_bytes()).map_err(first_half)
 }

@@ -185,6 +185,7 @@ fn assembled(failure: &Failure, rung: Rung, parts: Vec<Part>, reason: Option<Str
         parts,
         reason,
         warnings,
+        instead: None,
     }
 }
 

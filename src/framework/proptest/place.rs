@@ -136,6 +136,7 @@ mod tests {
             parts: Vec::new(),
             reason: None,
             warnings: Vec::new(),
+            instead: None,
         };
         let edits = place_test(&pin, &part, text.as_bytes()).map_err(|refusal| refusal.0)?;
         Ok(String::from_utf8(edits.apply(text.as_bytes())).unwrap())

@@ -16,7 +16,7 @@ use crate::proof::Evidence;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::value::one_line;
-use crate::verdict::{Decision, PinRecord, ProofRecord, Verdict};
+use crate::verdict::{Decision, InsteadRecord, PinRecord, ProofRecord, Verdict};
 use crate::visible;
 
 use super::cut::{self, cut};
@@ -128,6 +128,10 @@ fn pin_record(pin: &Pin) -> PinRecord {
         files: pin.parts.iter().map(|part| part.file.as_str().to_owned()).collect(),
         reason: pin.reason.clone(),
         proof: None,
+        instead: pin.instead.as_deref().cloned().map(|instead| InsteadRecord {
+            counterexample: cut(instead.counterexample, cut::OF_RECORD),
+            message: cut(instead.message, cut::OF_RECORD),
+        }),
     }
 }
 

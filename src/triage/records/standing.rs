@@ -5,7 +5,7 @@ use crate::pin::Rung;
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::triage::{Triage, TriageError};
-use crate::verdict::{Decision, Verdict};
+use crate::verdict::{Decision, InsteadRecord, Verdict};
 
 use super::cut;
 use super::record::Records;
@@ -40,6 +40,8 @@ impl Triage {
 /// The pin that a record tells of.
 fn standing(decision: Decision) -> Option<StandingPin> {
     let pin = decision.pin.filter(|_| decision.verdict == Verdict::RealBug)?;
+    let own = InsteadRecord { counterexample: decision.counterexample, message: decision.message };
+    let InsteadRecord { counterexample, message } = pin.instead.unwrap_or(own);
     Some(StandingPin {
         failure: decision.failure,
         framework: FrameworkName(decision.framework),
@@ -47,9 +49,9 @@ fn standing(decision: Decision) -> Option<StandingPin> {
         property: TestName(decision.property),
         file: decision.file.and_then(|file| RepoPath::new(&file)),
         files: pin.files.iter().filter_map(|file| RepoPath::new(file)).collect(),
-        counterexample: Some(decision.counterexample).filter(|text| !cut::is_cut(text)).unwrap_or_default(),
-        makes_value: pin.test.is_some() && MADE.iter().any(|rung| rung.word() == pin.rung),
-        message: decision.message,
+        counterexample: Some(counterexample).filter(|text| !cut::is_cut(text)).unwrap_or_default(),
+        makes_value: pin.test.is_some() && Rung::called(&pin.rung).is_some_and(|rung| MADE.contains(&rung)),
+        message,
         test: pin.test.map(TestName),
         replay: pin.replay,
     })

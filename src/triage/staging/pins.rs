@@ -11,6 +11,7 @@ use crate::source::RunArgument;
 use crate::triage::intake::look::look;
 use crate::triage::records::fate;
 use crate::triage::records::record::{self, Records};
+use crate::triage::records::stands::{Stands, stands};
 use crate::triage::select::select;
 use crate::triage::{Triage, TriageError};
 use crate::verdict::Verdict;
@@ -119,6 +120,10 @@ fn sort(chosen: Vec<Arc<Filed>>, wish: &PinWish, repository: &Repository) -> Res
     let wanted = chosen.into_iter().filter(|filed| by_name || filed.failure.ending != Ending::Aborted);
     for (place, filed) in wanted.enumerate() {
         let settled = if by_name { named(&filed, repository)? } else { swept(&filed, &records) };
+        let settled = match settled {
+            None if wish.by_hand.is_none() => standing(&filed, &records, repository)?,
+            settled => settled,
+        };
         match settled {
             Some(settled) => sorted.settled.push((place, settled)),
             None => sorted.wishes.push(Wish { filed, verdict: Verdict::RealBug, choice: Choice::default() }),
@@ -142,6 +147,24 @@ fn named(filed: &Filed, repository: &Repository) -> Result<Option<StagedFailure>
         StagedFailure::refused(filed, Verdict::RealBug, reason)
     };
     Ok((filed.failure.ending == Ending::Aborted).then(given_up))
+}
+
+/// A failure whose pin stands already, and would have to be looked for anew.
+fn standing(
+    filed: &Filed,
+    records: &Records<'_>,
+    repository: &Repository,
+) -> Result<Option<StagedFailure>, TriageError> {
+    let Some(decision) = records.of(filed) else { return Ok(None) };
+    let settled = |Stands { test, rung, files }: Stands| StagedFailure {
+        outcome: Outcome::Already,
+        rung: Some(rung),
+        test: Some(test),
+        files,
+        reason: None,
+        ..StagedFailure::refused(filed, Verdict::RealBug, String::new())
+    };
+    Ok(stands(decision, filed, repository)?.map(settled))
 }
 
 /// How one of all failures is settled without a pin.

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::framework::{self, Candidate, Framework};
 use crate::git::Write;
 use crate::inbox::FailureId;
-use crate::pin::{Pin, Refusal};
+use crate::pin::{Instead, Pin, Refusal};
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
@@ -145,6 +145,11 @@ impl Bench<'_> {
 /// The pin of a failure as it would stand.
 fn standing(wish: &Wish, pin: Option<&Pin>) -> StandingPin {
     let failure = &wish.filed.failure;
+    let own = || Instead {
+        counterexample: crate::value::one_line(&failure.counterexample.text),
+        message: failure.message.clone(),
+    };
+    let Instead { counterexample, message } = pin.and_then(|pin| pin.instead.as_deref().cloned()).unwrap_or_else(own);
     StandingPin {
         failure: wish.filed.id.0.clone(),
         framework: failure.framework.clone(),
@@ -154,8 +159,8 @@ fn standing(wish: &Wish, pin: Option<&Pin>) -> StandingPin {
         file: wish.filed.file.clone(),
         replay: pin.and_then(|pin| pin.replay.clone()),
         files: pin.iter().flat_map(|pin| &pin.parts).map(|part| part.file.clone()).collect(),
-        message: failure.message.clone(),
-        counterexample: crate::value::one_line(&failure.counterexample.text),
+        message,
+        counterexample,
         makes_value: false,
     }
 }

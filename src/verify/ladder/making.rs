@@ -2,14 +2,17 @@
 //! it again those are kept that a build shows to give it, the one that reads best first. The likeliest is tried at once, in
 //! the first build of pins.
 
+use crate::failure::Failure;
 use crate::framework::{Attempt, Candidate};
-use crate::pin::{PartKind, Pin, Refusal, Rung};
+use crate::pin::{Instead, PartKind, Pin, Refusal, Rung};
 use crate::triage::{Bench, TriageError};
+use crate::value::one_line;
 
 use super::super::Onlooker;
-use super::super::recorder::Subject;
+use super::super::recorder::{Recorded, Subject};
 use super::super::workshop::Workshop;
 use super::climb::Climb;
+use super::said;
 use super::sift::{Sample, sift};
 
 /// Values inside values that are made one after the other.
@@ -19,7 +22,7 @@ const DEEPEST: usize = 3;
 struct Seen<'a> {
     at: usize,
     subject: Subject<'a>,
-    record: Result<String, Refusal>,
+    recorded: Result<Recorded, Refusal>,
 }
 
 /// Values that were seen being made.
@@ -47,7 +50,7 @@ pub(super) fn see<'a>(
         places.push(at);
     }
     let records = workshop.record(&subjects, onlooker)?;
-    let with_record = |((at, subject), record)| Seen { at, subject, record };
+    let with_record = |((at, subject), recorded)| Seen { at, subject, recorded };
     let seen: Vec<Seen<'_>> = places.into_iter().zip(subjects).zip(records).map(with_record).collect();
     let attempts: Vec<Vec<Attempt>> = seen.iter().map(|one| one.attempts(&[], workshop)).collect();
     let guesses: Vec<Option<Candidate>> =
@@ -110,15 +113,33 @@ impl Making<'_> {
 }
 
 impl Seen<'_> {
+    /// The failure whose input is to be made: its own, or as it came up instead.
+    fn failure(&self) -> &Failure {
+        let instead = self.recorded.as_ref().ok().and_then(|recorded| recorded.instead.as_ref());
+        instead.unwrap_or(self.subject.failure)
+    }
+
     fn attempts(&self, known: &[Attempt], workshop: &Workshop<'_>) -> Vec<Attempt> {
-        let Ok(record) = &self.record else { return Vec::new() };
-        self.subject.recorder.attempts(&self.subject.case(workshop.tree()), record, known).unwrap_or_default()
+        let Ok(Recorded { record, .. }) = &self.recorded else { return Vec::new() };
+        let case = self.subject.case(self.failure(), workshop.tree());
+        self.subject.recorder.attempts(&case, record, known).unwrap_or_default()
     }
 
     /// The pin by the replay handle that was found.
     fn by_record(&self, workshop: &Workshop<'_>) -> Option<Pin> {
-        let record = self.record.as_ref().ok()?;
-        self.subject.recorder.by_record(self.subject.failure, record, workshop.tree()).ok()
+        let Recorded { record, .. } = self.recorded.as_ref().ok()?;
+        let pin = self.subject.recorder.by_record(self.failure(), record, workshop.tree()).ok()?;
+        Some(self.told(pin))
+    }
+
+    /// The pin, which says so where it holds another input than its failure's own.
+    fn told(&self, mut pin: Pin) -> Pin {
+        if let Ok(Recorded { instead: Some(failure), .. }) = &self.recorded {
+            let counterexample = one_line(&failure.counterexample.text);
+            pin.warnings.push(said::instead(&counterexample));
+            pin.instead = Some(Box::new(Instead { counterexample, message: failure.message.clone() }));
+        }
+        pin
     }
 
     /// The pin that reads best of those that need no attempt. One that adds functions to other files, or replays a run, is
@@ -134,8 +155,10 @@ impl Seen<'_> {
     }
 
     fn candidates(&self, attempts: &[Attempt], workshop: &Workshop<'_>) -> Result<Vec<Candidate>, Refusal> {
-        let record = self.record.clone()?;
-        self.subject.recorder.constructed(&self.subject.case(workshop.tree()), &record, attempts)
+        let Recorded { record, .. } = self.recorded.as_ref().map_err(Clone::clone)?;
+        let case = self.subject.case(self.failure(), workshop.tree());
+        let candidates = self.subject.recorder.constructed(&case, record, attempts)?;
+        Ok(candidates.into_iter().map(|one| Candidate { pin: self.told(one.pin), ..one }).collect())
     }
 }
 

@@ -9,6 +9,15 @@ pub(super) fn no_build(proof: &Proof) -> String {
     format!("it does not compile: {}", told(proof))
 }
 
+/// What is said of a pin that holds another input than its failure's own.
+pub(super) fn instead(counterexample: &str) -> String {
+    format!(
+        "the input on record did not come up again and has no literal: it holds `{}`, which came up instead and fails for the \
+         same cause",
+        short(counterexample)
+    )
+}
+
 /// Why a pin gave way that holds another value.
 pub(super) fn other_value(printed: &str) -> String {
     format!("its value prints as `{}`, which is not what the run recorded", short(printed))

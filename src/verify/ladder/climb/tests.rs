@@ -26,6 +26,7 @@ fn pin(text: &str, with_seed: bool) -> Pin {
         parts: std::iter::once(part(PartKind::Test, text)).chain(line).collect(),
         reason: None,
         warnings: Vec::new(),
+        instead: None,
     }
 }
 
