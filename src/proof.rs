@@ -71,7 +71,7 @@ pub struct Manner {
 pub struct BuildLayout {
     /// The folder they go to.
     pub target: String,
-    /// The repository's own packages, by the names their files have there.
+    /// The repository's own packages and libraries, by the names their files have there.
     pub own: Vec<String>,
 }
 

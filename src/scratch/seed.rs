@@ -2,6 +2,7 @@
 //! linked, as nothing writes into one that stands; what cargo notes about them is copied, as it rewrites its notes in
 //! place. Times are kept: cargo goes by them.
 
+use std::ffi::OsStr;
 use std::fs::{self, FileTimes};
 use std::io;
 use std::path::Path;
@@ -16,6 +17,9 @@ const FOLDERS: &[&str] = &[".fingerprint", "deps", "build"];
 /// Kinds of files that are written once, whole, under a name that tells their content.
 const LIBRARIES: &[&str] = &["rlib", "rmeta", "so", "dylib"];
 
+/// Kinds of files that tell what a library is made of.
+const NOTES: &[&str] = &["d"];
+
 /// Brings into `to` what `from` has of all packages but those named in `own`. What cannot be brought is left out.
 pub(super) fn seed(from: &Path, to: &Path, own: &[String]) {
     for profile in PROFILES {
@@ -26,7 +30,9 @@ pub(super) fn seed(from: &Path, to: &Path, own: &[String]) {
                 return;
             }
             for name in listed.filter_map(|one| Some(one.ok()?.file_name())) {
-                if name.to_str().is_some_and(|name| !is_own(name, own)) {
+                // What is a file here, and is neither of these, is a program of the repository's own.
+                let counts = from.join(&name).is_dir() || is_kind(&name, LIBRARIES) || is_kind(&name, NOTES);
+                if counts && name.to_str().is_some_and(|name| !is_own(name, own)) {
                     let _ = bring(&from.join(&name), &to.join(&name));
                 }
             }
@@ -41,6 +47,10 @@ fn is_own(name: &str, own: &[String]) -> bool {
     own.iter().any(|own| front == *own || front.strip_prefix("lib") == Some(own))
 }
 
+fn is_kind(name: &OsStr, kinds: &[&str]) -> bool {
+    Path::new(name).extension().is_some_and(|kind| kinds.iter().any(|known| kind == *known))
+}
+
 fn bring(from: &Path, to: &Path) -> io::Result<()> {
     let known = fs::symlink_metadata(from)?;
     if known.is_dir() {
@@ -51,8 +61,7 @@ fn bring(from: &Path, to: &Path) -> io::Result<()> {
         }
         return Ok(());
     }
-    let is_library = from.extension().is_some_and(|kind| LIBRARIES.iter().any(|library| kind == *library));
-    if is_library && fs::hard_link(from, to).is_ok() {
+    if is_kind(from.as_ref(), LIBRARIES) && fs::hard_link(from, to).is_ok() {
         return Ok(());
     }
     fs::copy(from, to)?;

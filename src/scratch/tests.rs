@@ -224,10 +224,19 @@ fn a_repository_that_comes_back_keeps_the_copy_that_is_made_of_it() {
 fn a_target_directory_gets_what_is_not_the_repositorys_own() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let debug = top.path().join("target/debug");
-    for name in ["deps/libserde-00.rlib", "deps/serde-00.d", "deps/libmy_own-00.rlib", ".fingerprint/my-own-00/x"] {
+    // The program is of the repository, whatever it is called.
+    for name in [
+        "deps/libserde-00.rlib",
+        "deps/serde-00.d",
+        "deps/serde-01",
+        "build/serde-02/out/x.rs",
+        "deps/libmy_own-00.rlib",
+        ".fingerprint/my-own-00/x",
+    ] {
         write(&debug.join(name), "");
     }
     let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
     scratch.seed(&top.path().join("target"), &["my_own".to_owned()]);
-    assert_eq!(listed(&scratch.target()), ["debug/deps/libserde-00.rlib: ", "debug/deps/serde-00.d: "]);
+    let brought = ["debug/build/serde-02/out/x.rs: ", "debug/deps/libserde-00.rlib: ", "debug/deps/serde-00.d: "];
+    assert_eq!(listed(&scratch.target()), brought);
 }

@@ -85,17 +85,19 @@ struct PackageOf {
 #[derive(Deserialize)]
 struct TargetOf {
     name: String,
+    crate_types: Vec<String>,
 }
 
 /// What `cargo metadata` tells of the user's builds.
 fn layout(told: &[u8]) -> Option<BuildLayout> {
     let metadata: Metadata = serde_json::from_slice(told).ok()?;
+    let is_library = |target: &TargetOf| target.crate_types.iter().any(|kind| kind != "bin");
     let names = metadata.packages.into_iter().flat_map(|package| {
-        let targets = package.targets.into_iter().map(|target| target.name);
+        // A program may be called what a package from elsewhere is: `tests/serde.rs`.
+        let targets = package.targets.into_iter().filter(is_library).map(|target| target.name);
         std::iter::once(package.name).chain(targets)
     });
     let mut own: Vec<String> = names.map(|name| name.replace('-', "_")).collect();
-    own.push("build_script_build".to_owned());
     own.sort();
     own.dedup();
     Some(BuildLayout { target: metadata.target_directory, own })
@@ -171,7 +173,7 @@ fn building(command: &[&str]) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{building, commands};
+    use super::{building, commands, layout};
     use crate::failure::{FrameworkName, TestName};
     use crate::proof::{Manner, StandingPin};
     use crate::repo_path::RepoPath;
@@ -266,5 +268,13 @@ mod tests {
         );
         let manner = Manner { runner: Some("cargo".to_owned()), ..Manner::default() };
         assert_eq!(told(true, &manner)[1], "[1] b: cargo test --no-fail-fast --lib -- --exact x::y_pin");
+    }
+
+    #[test]
+    fn programs_are_not_named_among_what_is_the_repositorys_own() {
+        let target = |name: &str, kind: &str| format!("{{\"name\":\"{name}\",\"crate_types\":[\"{kind}\"]}}");
+        let targets = [target("my-lib", "lib"), target("serde", "bin"), target("build-script-build", "bin")].join(",");
+        let told = format!("{{\"target_directory\":\"t\",\"packages\":[{{\"name\":\"my\",\"targets\":[{targets}]}}]}}");
+        assert_eq!(layout(told.as_bytes()).unwrap().own, ["my", "my_lib"]);
     }
 }
