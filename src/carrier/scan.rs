@@ -91,6 +91,14 @@ impl<T: Copy + Send + Sync> Aside<'_, T> {
         blocks.flat_map(|(at, block)| block.aside.iter().map(move |(offset, _)| at * BLOCK + *offset as usize))
     }
 
+    /// Offset and what the look told of each, in order.
+    pub fn each(&self) -> impl Iterator<Item = (usize, T)> {
+        let blocks = self.blocks.iter().enumerate();
+        blocks.flat_map(|(at, block)| {
+            block.aside.iter().map(move |(offset, told)| (at * BLOCK + *offset as usize, *told))
+        })
+    }
+
     /// Whether one stands before `offset` on the same line.
     pub fn is_before_on_line(&self, offset: usize) -> bool {
         let at = offset / BLOCK;

@@ -18,6 +18,7 @@ mod report;
 mod result;
 mod seed;
 mod seen;
+mod silent;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -16,7 +16,7 @@ use super::captured::captured;
 use super::glance;
 use super::report;
 use super::seen::{self, Gathering};
-use super::text::{Found, MOST_AMONG, Text};
+use super::text::{Found, MOST_AMONG, Readings, Text};
 use super::thread::{Thread, Threads};
 use super::xml;
 
@@ -130,11 +130,12 @@ struct PassedOver {
     last: bool,
 }
 
-/// Adds the panics set aside whose thread has a report as well. An error that a test returned does not name its thread, so
+/// Adds the panics set aside whose thread has a report as well, or more of them in its own output. An error that a test returned does not name its thread, so
 /// that with one of them all are added.
 fn pass_over(bytes: &[u8], hits: &mut Vec<Hit>, aside: &Aside<'_, Thread>) -> PassedOver {
     let all = hits.iter().any(|hit| hit.needle == RETURNED);
-    let threads = if all { Threads::default() } else { threads_of(bytes, hits) };
+    let mut threads = if all { Threads::default() } else { threads_of(bytes, hits) };
+    threads.extend(again(bytes, aside));
     let wanted = aside.wanted(|thread| all || threads.contains(&thread));
     let any = wanted.len() < aside.count();
     if !wanted.is_empty() {
@@ -145,6 +146,21 @@ fn pass_over(bytes: &[u8], hits: &mut Vec<Hit>, aside: &Aside<'_, Thread>) -> Pa
     let read = hits.last().map_or(0, |hit| hit.offset);
     let last = any && aside.offsets().rev().take_while(|&at| at > read).any(|at| thread_at(bytes, at).is_some());
     PassedOver { any, last }
+}
+
+/// The threads that panicked again and again in the output shown of their test.
+fn again(bytes: &[u8], aside: &Aside<'_, Thread>) -> Vec<Thread> {
+    let (mut found, mut first, mut times, mut before) = (Vec::new(), 0, 0, None);
+    for (offset, thread) in aside.each() {
+        if before != Some(thread) {
+            (first, times, before) = (offset, 0, Some(thread));
+        }
+        times += 1;
+        if times == 2 && has_heading(&bytes[first.saturating_sub(NEAR)..first]) {
+            found.push(thread);
+        }
+    }
+    found
 }
 
 /// The threads of the panics among the hits.
@@ -186,8 +202,12 @@ fn parts<'a>(bytes: &[u8], mut hits: &'a [Hit]) -> Vec<Part<'a>> {
 /// Whether a test's section begins between two hits: then nothing before it is of the panic after it.
 fn opens_section(bytes: &[u8], before: Hit, after: Hit) -> bool {
     let between = &bytes[before.offset..after.offset];
-    let near = &between[between.len().saturating_sub(NEAR)..];
-    memchr::memmem::find(near, b" stdout ----").is_some()
+    has_heading(&between[between.len().saturating_sub(NEAR)..])
+}
+
+/// Whether a line of `text` says whose output follows.
+fn has_heading(text: &[u8]) -> bool {
+    memchr::memmem::find(text, b" stdout ----").is_some()
 }
 
 /// How far before a panic its section is looked for.
@@ -209,6 +229,7 @@ fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize], passed_ov
     let readings = Text { run: run.name, bytes, panics: &panics, sparse, binaries, given: None, cut }.failures();
     found.extend(readings.found);
     notices.extend(readings.nameless.into_iter().map(|line| run.notice(line, NAMELESS)));
+    notices.extend(readings.silent.iter().map(|silent| run.notice(silent.number, silent.said())));
     found.sort_by_key(|one| one.offset);
     Log { found, notices, strange: readings.strange }
 }
@@ -220,7 +241,8 @@ fn read_event(run: &RunOutput<'_>, hit: Hit, notices: &mut Vec<Notice>) -> Optio
     memchr::memchr(b'{', &bytes[..hit.offset - line.start])?;
     Some(match libtest_json::read(&plain(bytes))? {
         libtest_json::Line::Failed(subject, text) => {
-            let mut found = captured(run, &text, &subject, false);
+            let Readings { mut found, silent, .. } = captured(run, &text, &subject, false);
+            notices.extend(silent.iter().map(|silent| run.notice(hit.line, silent.said())));
             for one in &mut found {
                 one.offset = line.start;
                 one.failure.origin.line = hit.line;

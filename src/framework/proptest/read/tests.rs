@@ -90,6 +90,31 @@ fn a_failure_of_an_unnamed_test_is_a_notice() {
 }
 
 #[test]
+fn a_property_whose_inputs_cannot_be_made_while_they_are_shrunk_is_a_notice() {
+    let panic = |place: &str, message: &str| {
+        format!("thread 'set::holds' (9) panicked at {place}:\n{message}\nnote: run with `RUST_BACKTRACE=1`\n\n")
+    };
+    let check = |log: &str, lines: &[u64]| {
+        let text = "the test `set::holds` panicked 2 times, the last time at src/map.rs:2 and told no input: if it is a \
+                    property, what makes its inputs panicked as well while they were shrunk, and nothing can be pinned";
+        let notices: Vec<Value> = lines.iter().map(|line| json!([line, text])).collect();
+        assert_eq!(shown(&read("log", log.as_bytes())), json!({ "failures": [], "notices": notices }), "{log}");
+    };
+    let panics = [panic("src/set.rs:9:9", "left"), panic("src/map.rs:2:4", "empty")].concat();
+    let after = "---- set::other stdout ----\n\nfailures:\n    set::holds\n    set::other\n";
+    check(&format!("---- set::holds stdout ----\n\n{panics}{after}"), &[3]);
+    check(
+        &format!("---- set::holds stdout ----\n\n{}{after}", panics.replace("left", "one\n(two\n\n\n\n\n\n\n\n")),
+        &[3],
+    );
+    let stdout = json!(panics).to_string();
+    check(&format!("{{\"type\":\"test\",\"event\":\"failed\",\"name\":\"set::holds\",\"stdout\":{stdout}}}\n"), &[1]);
+    // A test may expect that much.
+    check(&format!("{panics}test set::holds ... ok\n"), &[]);
+    check(&format!("---- set::holds stdout ----\n\n{}{after}", panic("src/set.rs:9:9", "left")), &[]);
+}
+
+#[test]
 fn a_log_that_is_cut_off_says_so() {
     check("cut.txt");
 }

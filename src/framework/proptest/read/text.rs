@@ -21,6 +21,7 @@ use super::before::{Before, Kept};
 use super::direct::{self, Direct};
 use super::report::{self, Kind, Report};
 use super::seen::{Ahead, Said, Seen};
+use super::silent::{Panicked, Silent};
 use super::thread::is_common_thread;
 
 /// A failure with what is known of its place besides.
@@ -65,6 +66,8 @@ pub(super) struct Memory {
     nameless: Vec<u64>,
     /// The first lines of reports that stand behind what no known carrier puts before a line, with their numbers.
     strange: Vec<(u64, Span)>,
+    /// The panics of tests that have not reported.
+    panicked: Panicked,
 }
 
 /// A panic or returned error, with what its line says.
@@ -83,6 +86,8 @@ pub(super) struct Readings {
     pub(super) nameless: Vec<u64>,
     /// The first lines, with their numbers, of reports that could not be read for what stands before their lines.
     pub(super) strange: Vec<(u64, Span)>,
+    /// Tests that told no input, though they seem to have had one.
+    pub(super) silent: Vec<Silent>,
 }
 
 impl<'a> Text<'a> {
@@ -90,7 +95,8 @@ impl<'a> Text<'a> {
     pub(super) fn failures(&self) -> Readings {
         let mut memory = Memory::default();
         let found = (0..self.panics.len()).filter_map(|at| self.failure(&self.sight(at)?, &mut memory)).collect();
-        Readings { found, nameless: memory.nameless, strange: memory.strange }
+        let silent = memory.panicked.silent(self.bytes, self.given.is_some());
+        Readings { found, nameless: memory.nameless, strange: memory.strange, silent }
     }
 
     fn sight(&self, at: usize) -> Option<Sight<'a>> {
@@ -115,21 +121,27 @@ impl<'a> Text<'a> {
             }
             let found = self.reported(sight, report, end, memory);
             memory.last.remove(thread);
+            memory.panicked.reported(thread);
             memory.floor = end;
             return found;
         }
         let mut near = self.message_lines(sight).flatten().take(MOST_AMONG);
-        if sight.said.strange && near.any(|line| report::is_behind(&line)) {
+        let is_behind = sight.said.strange && near.any(|line| report::is_behind(&line));
+        if is_behind {
             memory.strange.push((sight.seen.number, sight.seen.line));
         }
         let (message, place) = self.message(sight);
         if let Some(direct) = direct::read(&message) {
             let found = self.direct(sight, direct, memory);
             memory.last.remove(thread);
+            memory.panicked.reported(thread);
             memory.floor = sight.seen.line.end;
             return found;
         }
         memory.last.insert(thread.clone(), sight.at);
+        if !is_behind && !is_common_thread(thread) && !is_pin(thread) {
+            memory.panicked.panicked(thread, sight.seen.line, sight.seen.number, place.clone());
+        }
         self.pin(sight, message, place)
     }
 

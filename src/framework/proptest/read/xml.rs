@@ -25,7 +25,9 @@ pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], numbers: &[u64], notices: &m
     for (at, attempt) in file.attempts.iter().enumerate() {
         let whole = seen::any(&attempt.output.text);
         let stream = if whole { &attempt.output } else { &attempt.failure };
-        for mut one in captured(run, &stream.text, &attempt.subject(), attempt.cut) {
+        let readings = captured(run, &stream.text, &attempt.subject(), attempt.cut);
+        notices.extend(readings.silent.iter().map(|silent| run.notice(in_run(stream.line(0)), silent.said())));
+        for mut one in readings.found {
             one.failure.origin.line = in_run(stream.line(one.offset));
             one.offset = at;
             found.push(one);
