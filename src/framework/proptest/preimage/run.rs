@@ -13,6 +13,7 @@ use crate::pin::Refusal;
 use crate::proof::{Manner, PinCommand};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
+use crate::value::Value;
 
 /// Whether a panic prints its backtrace. Each step of shrinking panics, nobody reads what they print, and where the user has
 /// them on, writing them takes longer than the property.
@@ -20,6 +21,9 @@ const BACKTRACES: &str = "RUST_BACKTRACE";
 
 /// Most bytes of seeds that one run is given: the system bounds what an environment and a command line hold.
 const MOST: usize = 1 << 16;
+
+/// Most seeds that are run alone each to see whether they are the one.
+const MOST_LIKELY: usize = 5;
 
 /// The command for the property of `failure` alone, whose repository is `tree`.
 ///
@@ -128,8 +132,9 @@ fn in_environment(manner: &Manner, places: &CopyPlaces<'_>) -> Vec<(&'static str
     environment(manner).into_iter().chain(told).collect()
 }
 
-/// The file of seeds with what it holds for the run: the seed alone where it is known, else first what is kept there, then
-/// nothing, as others' seeds would be run before any new case.
+/// The file of seeds with what it holds for the run: the seed alone where it is known. Else first what is kept there, then
+/// each of those that may be it alone, as the run may have had no other yet, then nothing, as they would be run before any
+/// new case.
 fn seeds(
     failure: &Failure,
     source: SeedSource<'_>,
@@ -141,14 +146,30 @@ fn seeds(
         return Some((part.file, format!("{}\n", part.text)));
     }
     let file = regression::place(failure, source, tree).ok()?.file;
-    let kept = if attempt == 0 { tree.read(&file).unwrap_or_default().to_vec() } else { Vec::new() };
-    Some((file, String::from_utf8_lossy(&kept).into_owned()))
+    let kept = String::from_utf8_lossy(&tree.read(&file).unwrap_or_default()).into_owned();
+    let text = match attempt.checked_sub(1) {
+        None => kept,
+        Some(at) => likely(failure, &kept).get(at).map(|line| format!("{line}\n")).unwrap_or_default(),
+    };
+    Some((file, text))
+}
+
+/// The lines of seeds in `kept` that may be of `failure`, the likeliest first: those that tell its values, then the newest.
+fn likely<'k>(failure: &Failure, kept: &'k str) -> Vec<&'k str> {
+    let is_seed = |line: &&str| Seed::parse(line.split('#').next().unwrap_or_default().trim()).is_some();
+    let values: Vec<String> =
+        failure.counterexample.arguments.iter().map(|one| Value::parse(&one.text).compact()).collect();
+    let tells = |line: &str| !values.is_empty() && values.iter().all(|value| line.contains(value.as_str()));
+    let mut lines: Vec<&str> = kept.lines().rev().filter(is_seed).collect();
+    lines.sort_by_key(|line| !tells(line));
+    lines.truncate(MOST_LIKELY);
+    lines
 }
 
 #[cfg(test)]
 mod tests {
     use super::{recording, recordings};
-    use crate::failure::{Failure, ForeignPath, Location, Replay, testing};
+    use crate::failure::{Argument, Counterexample, Failure, ForeignPath, Location, Replay, testing};
     use crate::framework::CopyPlaces;
     use crate::proof::Manner;
     use crate::source_tree::testing::Files;
@@ -195,6 +216,30 @@ mod tests {
                 "a: cargo --offline --config patch.crates-io.proptest.path=\"/c/p t\" test --no-fail-fast --lib -- --exact one",
                 "a/proptest-regressions/lib.txt: cc 0a # shrinks to x = 1\nxs 1 2 3 4 # shrinks to x = 7\n",
             ],
+        );
+    }
+
+    #[test]
+    fn seeds_that_may_be_it_are_run_alone_the_likeliest_first() {
+        let tree = Files::new([
+            ("a/Cargo.toml", "[package]\nname = \"a\"\n"),
+            ("a/src/lib.rs", "proptest! { #[test] fn one(x in 0..9) {} }"),
+            (
+                "a/proptest-regressions/lib.txt",
+                "# Seeds\nxs 1 2 3 4 # shrinks to y = (1, 2)\nxs 5 6 7 8 # shrinks to x = 7\n",
+            ),
+        ]);
+        let location = Some(Location { file: ForeignPath("src/lib.rs".into()), line: 1, column: None });
+        let argument = Argument { name: "x".into(), text: "(\n    1,\n    2,\n)".into() };
+        let counterexample = Counterexample { text: String::new(), arguments: vec![argument] };
+        let failure = Failure { location, replay: Replay::Replayed, counterexample, ..testing::failure("one") };
+        let places = CopyPlaces { copy: "/c", records: "/r" };
+        let text =
+            |attempt| recording(&failure, &tree, &Manner::default(), &places, attempt).unwrap().files.remove(0).1;
+        assert!(text(0).starts_with("# Seeds\nxs 1"));
+        assert_eq!(
+            [1, 2, 3].map(text),
+            ["xs 1 2 3 4 # shrinks to y = (1, 2)\n", "xs 5 6 7 8 # shrinks to x = 7\n", ""]
         );
     }
 
