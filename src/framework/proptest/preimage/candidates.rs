@@ -93,7 +93,8 @@ pub(super) fn constructed(
     let (_, text) = found.to_pin();
     let sources = sources(&trace, tree);
     let manifest = RepoPath::in_folder(&found.package.folder, "Cargo.toml").and_then(|path| tree.read(&path));
-    let library = dependency(&String::from_utf8_lossy(&manifest.unwrap_or_default()), NAME);
+    // From the root: the crate may have a module of that name itself.
+    let library = format!("::{}", dependency(&String::from_utf8_lossy(&manifest.unwrap_or_default()), NAME));
     let ground = Ground { failure, found: &found, requirement, tree, today };
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut refused = None;

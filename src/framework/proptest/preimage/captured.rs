@@ -8,6 +8,7 @@ use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Block, Expr};
 
+use super::generics::{Generic, of_block, of_function};
 use super::layers::Layer;
 use super::rebuild::Rebuild;
 use super::standing::{Construction, Standing, bound};
@@ -39,7 +40,7 @@ pub(super) fn captured(
     own: &[String],
     pen: &Pen<'_>,
 ) -> Result<Vec<String>, String> {
-    let bindings = bindings(rebuild, event, standing);
+    let bindings = bindings(rebuild, event, standing, pen);
     let mut needed = words(body);
     own.iter().for_each(|name| {
         needed.remove(name);
@@ -88,17 +89,21 @@ pub(in crate::framework::proptest) fn brought(text: &str, code: &str) -> String 
 }
 
 /// All that is around, outermost first.
-fn bindings<'e>(rebuild: &Rebuild<'e>, event: &Event, standing: &Standing) -> Vec<Binding<'e>> {
+fn bindings<'e>(rebuild: &Rebuild<'e>, event: &Event, standing: &Standing, pen: &Pen<'_>) -> Vec<Binding<'e>> {
+    let stands_for = |(generic, ty): (&Generic, String)| {
+        let code = if generic.is_constant() { None } else { pen.type_code(&ty) };
+        let text = generic.statement(&code.unwrap_or(ty));
+        Binding { names: vec![generic.name.clone()], source: Source::Text(text) }
+    };
     let frames = rebuild.trace.around(event);
     let mut found = Vec::new();
     for layer in &standing.layers {
         match layer {
+            Layer::Block { own, generics } => {
+                found.extend(of_block(&event.function, own, generics).into_iter().map(stands_for));
+            }
             Layer::Function { name, parameters, generics, before } => {
-                let types = generic_arguments(&event.function, name);
-                for (generic, ty) in generics.iter().zip(types) {
-                    let text = format!("type {generic} = {ty};");
-                    found.push(Binding { names: vec![generic.clone()], source: Source::Text(text) });
-                }
+                found.extend(of_function(&event.function, name, generics).into_iter().map(stands_for));
                 let values = rebuild.texts(event).map(|text| constants(text, name, parameters.len()));
                 let values = values.into_iter().find(|values| !values.is_empty()).unwrap_or_default();
                 for ((pattern, ty), value) in parameters.iter().zip(values) {
@@ -172,26 +177,6 @@ pub(super) fn words(text: &str) -> BTreeSet<String> {
         }
     }
     words
-}
-
-/// The types between the angles after the function `name` in the compiler's name of its closure.
-fn generic_arguments(function: &str, name: &str) -> Vec<String> {
-    let Some((_, rest)) = function.split_once(&format!("::{name}<")) else { return Vec::new() };
-    let mut depth = 1usize;
-    let mut types = vec![String::new()];
-    for c in rest.chars() {
-        match c {
-            '<' | '(' | '[' => depth += 1,
-            '>' | ')' | ']' => depth -= 1,
-            _ => {}
-        }
-        match (depth, c) {
-            (0, _) => break,
-            (1, ',') => types.push(String::new()),
-            _ => types.last_mut().into_iter().for_each(|last| last.push(c)),
-        }
-    }
-    types.into_iter().map(|ty| ty.trim().to_owned()).collect()
 }
 
 /// The arguments of the calls of `name` in `text`, where all of them are constants and the same.

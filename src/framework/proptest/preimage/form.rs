@@ -5,6 +5,7 @@ use syn::Expr;
 
 use super::captured::captured;
 use super::expression::{block, expression, followed, gathered, inner, is_untyped, leaves, typed};
+use super::generics::{owner, stands_for, told};
 use super::rebuild::{Rebuild, held};
 use super::standing::{Construction, Standing, bound, without_type};
 use super::substitute::{bound_to, replaced, simple};
@@ -40,11 +41,18 @@ pub(super) fn form<'a>(
     match &standing.construction {
         Construction::Conversion => {
             let ty = pen.type_code(&event.gave.ty).ok_or_else(|| format!("`{}` cannot be named", event.gave.ty))?;
-            let ty = if ty.contains(['<', '[', '(', '&']) { format!("<{ty}>") } else { ty };
-            Ok(format!("{ty}::from({})", rebuild.received(event, "", pen)?))
+            Ok(format!("{}::from({})", owner(&ty), rebuild.received(event, "", pen)?))
         }
         Construction::Function(path) => {
-            let path = if home.is_here { Some(path.clone()) } else { pen.function(&event.function) };
+            let around = captured(rebuild, event, standing, path, &[], pen)?;
+            let generics: Vec<_> = around.iter().filter_map(|one| stands_for(one)).collect();
+            let names: Vec<String> = generics.iter().map(|(name, _)| name.clone()).collect();
+            // As the source says it, or as the compiler does: an alias there may stand for what has no name here.
+            let as_written = || match home.is_here {
+                true => Some(path.clone()),
+                false => pen.qualified(path, &names, &home.place).filter(|_| rebuild.style.short),
+            };
+            let path = as_written().map(|path| told(&path, &generics)).or_else(|| pen.function(&event.function));
             match path {
                 Some(path) => Ok(format!("{path}({}){after}", rebuild.received(event, "", pen)?)),
                 None => Err(format!("`{}` cannot be named there", event.function)),
@@ -66,6 +74,14 @@ struct Home {
     place: Place,
     /// Whether that is where it is said again.
     is_here: bool,
+}
+
+/// What a body takes from around it.
+struct Around {
+    /// Names that stand for a type or a literal, and for which.
+    generics: Vec<(String, String)>,
+    /// The statements that bring the others.
+    others: Vec<String>,
 }
 
 /// A body to be said again.
@@ -109,19 +125,20 @@ impl Body<'_, '_> {
         if body.len() > LONGEST_SHORT || leaves(body) || syn::parse_str::<Expr>(body).is_err() {
             return Ok(None);
         }
-        let from_around = captured(self.rebuild, self.event, self.standing, body, &own, pen)?;
-        let Some(mut values) = simple(&from_around) else { return Ok(None) };
+        let Around { generics, others } = self.around(body, &own, pen)?;
+        let Some(mut values) = simple(&others) else { return Ok(None) };
         if let Some(pattern) = self.pattern {
             let value = self.rebuild.received(self.event, pattern, pen)?;
             let Some(parts) = bound_to(without_type(pattern), &value) else { return Ok(None) };
             values.extend(parts);
         }
-        let names: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
+        let names: Vec<String> = values.iter().chain(&generics).map(|(name, _)| name.clone()).collect();
         let body = match self.home.is_here {
             true => Some(body.to_owned()),
             false => pen.qualified(body, &names, &self.home.place),
         };
-        let said = body.and_then(|body| replaced(&body, &values)).map(|said| followed(&said, self.after));
+        let said =
+            body.and_then(|body| replaced(&body, &values)).map(|said| followed(&told(&said, &generics), self.after));
         match said.filter(|said| said.len() <= LONGEST_SHORT) {
             Some(said) if is_untyped(&said) => {
                 Ok(pen.type_code(&self.event.gave.ty).and_then(|ty| gathered(&said, &ty)))
@@ -134,10 +151,17 @@ impl Body<'_, '_> {
     /// around has names of its own.
     fn said_here(&self, pen: &Pen<'_>) -> Result<Option<String>, String> {
         let own: Vec<String> = self.pattern.map(bound).unwrap_or_default();
-        let from_around = captured(self.rebuild, self.event, self.standing, self.body, &own, pen)?;
-        let Some(values) = simple(&from_around) else { return Ok(None) };
-        let names: Vec<String> = values.into_iter().map(|(name, _)| name).chain(own).collect();
+        let Around { generics, others } = self.around(self.body, &own, pen)?;
+        let Some(values) = simple(&others) else { return Ok(None) };
+        let names: Vec<String> = values.into_iter().chain(generics).map(|(name, _)| name).chain(own).collect();
         Ok(pen.qualified(self.body, &names, &self.home.place))
+    }
+
+    /// What `body`, which has the names `own` itself, takes from around.
+    fn around(&self, body: &str, own: &[String], pen: &Pen<'_>) -> Result<Around, String> {
+        let all = captured(self.rebuild, self.event, self.standing, body, own, pen)?;
+        let generics = all.iter().filter_map(|one| stands_for(one)).collect();
+        Ok(Around { generics, others: all.into_iter().filter(|one| stands_for(one).is_none()).collect() })
     }
 
     /// The statements of a block that gives what `said`, the body as it is said there, gives.

@@ -5,6 +5,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, ItemFn, Stmt};
 
+use super::generics::{Generic, declared};
 use crate::language::rust::code::Code;
 use crate::language::rust::parameters::Parameters;
 use crate::language::rust::tokens::Kind;
@@ -16,13 +17,18 @@ const LONGEST_PATH: usize = 8;
 /// A function or closure around a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Layer {
+    /// An `impl` block that declares generic parameters.
+    Block {
+        /// The type it is of, as written.
+        own: String,
+        generics: Vec<Generic>,
+    },
     /// A function.
     Function {
         name: String,
         /// The patterns of its parameters, each with the type that is written.
         parameters: Vec<(String, String)>,
-        /// The names of its generic parameters.
-        generics: Vec<String>,
+        generics: Vec<Generic>,
         /// The statements before the place.
         before: Vec<String>,
     },
@@ -52,7 +58,8 @@ pub(super) fn layers(text: &str, at: usize) -> Around {
     if let Ok(file) = syn::parse_file(text) {
         finder.visit_file(&file);
     }
-    if finder.around.layers.is_empty()
+    let is_block = |layer: &Layer| matches!(layer, Layer::Block { .. });
+    if finder.around.layers.iter().all(is_block)
         && let Some(layer) = composed(text, at)
     {
         finder.around.layers.push(layer);
@@ -90,7 +97,7 @@ impl Finder<'_> {
         let layer = Layer::Function {
             name: signature.ident.to_string(),
             parameters: parameters.collect(),
-            generics: signature.generics.type_params().map(|one| one.ident.to_string()).collect(),
+            generics: declared(&signature.generics, self.text),
             before: self.before(&block.stmts),
         };
         self.around.layers.push(layer);
@@ -114,7 +121,12 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
     fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
         if self.holds(block) {
-            self.around.own = Some(self.written(&*block.self_ty));
+            let own = self.written(&*block.self_ty);
+            let generics = declared(&block.generics, self.text);
+            if !generics.is_empty() {
+                self.around.layers.push(Layer::Block { own: own.clone(), generics });
+            }
+            self.around.own = Some(own);
             visit::visit_item_impl(self, block);
         }
     }
@@ -178,10 +190,11 @@ fn composed(text: &str, at: usize) -> Option<Layer> {
     let keyword = code.next_at_level(open + 1, end, |code, at| code.word(at) == "fn")?;
     let list = code.next_at_level(keyword, end, |code, at| code.open(at, '('))?;
     let parameters = Parameters::written(&code.text[code.inside(list).range()]);
+    let generics = text.get(code.span(keyword + 1, keyword + 1).end..code.start(list)).unwrap_or_default();
     Some(Layer::Function {
         name: code.word(keyword + 1).to_owned(),
         parameters: parameters.iter().map(|one| (one.pattern.clone(), one.ty.clone().unwrap_or_default())).collect(),
-        generics: Vec::new(),
+        generics: syn::parse_str(generics).map(|known| declared(&known, generics)).unwrap_or_default(),
         before: Vec::new(),
     })
 }

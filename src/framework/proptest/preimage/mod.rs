@@ -8,6 +8,7 @@ mod candidates;
 mod captured;
 mod expression;
 mod form;
+mod generics;
 mod instrument;
 mod layers;
 mod rebuild;

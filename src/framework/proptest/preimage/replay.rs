@@ -77,7 +77,7 @@ pub(super) fn replay(trace: &Trace, property: &PropertyFn, text: &str, library: 
         format!("let config = Config {{ failure_persistence: None, ..{config} }};"),
         "let mut runner = TestRunner::new_with_rng(config, rng);".to_owned(),
         format!("let mut tree = ({}).new_tree(&mut runner).unwrap();", all(&strategies)),
-        format!("for step in {}.bytes() {{", wrapped(steps)),
+        format!("for step in {}.bytes() {{", written(steps)),
         "    let _ = if step == b'S' { tree.simplify() } else { tree.complicate() };".to_owned(),
         "}".to_owned(),
         "let value = tree.current();".to_owned(),
@@ -120,15 +120,19 @@ fn configuration(text: &str, property: &PropertyFn) -> Option<String> {
     })
 }
 
-/// Steps as one text over several lines.
-fn wrapped(steps: &str) -> String {
-    let lines: Vec<&str> = steps.as_bytes().chunks(LINE).filter_map(|line| std::str::from_utf8(line).ok()).collect();
-    format!("\"{}\"", lines.join("\\\n        "))
+/// Steps as one text, over several lines where they are many.
+fn written(steps: &str) -> String {
+    if steps.len() <= LINE {
+        return format!("{steps:?}");
+    }
+    let lines = steps.as_bytes().chunks(LINE).filter_map(|line| std::str::from_utf8(line).ok());
+    let lines: Vec<String> = lines.map(|line| format!("    {line:?},")).collect();
+    format!("concat!(\n{}\n)", lines.join("\n"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{replay, tuple, wrapped};
+    use super::{replay, tuple, written};
     use crate::framework::proptest::find::properties;
     use crate::framework::proptest::preimage::trace::Trace;
 
@@ -200,6 +204,8 @@ mod tests {
 
     #[test]
     fn many_steps_stand_on_several_lines() {
-        assert_eq!(wrapped(&"S".repeat(90)), format!("\"{}\\\n        SS\"", "S".repeat(88)));
+        assert_eq!(written("SSC"), "\"SSC\"");
+        let many = written(&"S".repeat(90));
+        assert_eq!(many, format!("concat!(\n    \"{}\",\n    \"SS\",\n)", "S".repeat(88)));
     }
 }

@@ -5,6 +5,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Expr, Pat};
 
+use super::generics::owner;
 use super::layers::{Layer, layers};
 use super::trace::Site;
 use crate::language::rust::code::Code;
@@ -83,7 +84,14 @@ fn named(text: &str, own: &str) -> String {
     let (mut said, mut rest) = (String::new(), 0);
     for at in (0..code.tokens.len()).filter(|&at| code.word(at) == "Self") {
         said.push_str(&text[rest..code.start(at)]);
-        said.push_str(own);
+        let is_given = at > 1 && code.sign(at - 1, '>') && code.sign(at - 2, '-');
+        let is_built = matches!(code.kind(at + 1), Some(Kind::Open('{' | '('))) && !is_given;
+        said.push_str(&match code.sign(at + 1, ':') && code.sign(at + 2, ':') {
+            true => owner(own),
+            // What it is built of tells its arguments.
+            false if is_built => own.split('<').next().unwrap_or(own).trim().to_owned(),
+            false => own.to_owned(),
+        });
         rest = code.span(at, at).end;
     }
     said + &text[rest..]

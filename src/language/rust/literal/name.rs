@@ -20,6 +20,8 @@ impl Writer<'_> {
             Type::Standard(standard, types) if types.len() >= standard.arguments => {
                 self.standard_name(standard) + &in_angles(&all(types)?)
             }
+            // What no source tells of constants, the compiler may.
+            Type::Own(own, types) if own.has_only_constants() && types.iter().any(is_unknown) => self.own_path(own)?,
             Type::Own(own, types) if types.len() == own.generics().len() => {
                 self.own_path(own)? + &in_angles(&all(types)?)
             }
@@ -55,6 +57,10 @@ impl Writer<'_> {
         let path = self.inference.items.path_to(&own.0, self.at);
         path.ok_or_else(|| format!("`{}` cannot be named from the property's module", own.0.name))
     }
+}
+
+fn is_unknown(ty: &Type) -> bool {
+    matches!(ty, Type::Unknown)
 }
 
 /// `<A, B>`, nothing for none.

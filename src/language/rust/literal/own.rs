@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use syn::visit::Visit;
 use syn::{Attribute, Fields, Meta};
 
 use super::layout::{Code, Group};
@@ -161,8 +162,12 @@ impl Writer<'_> {
         }
         let parameters: Vec<Type> = names.iter().cloned().map(Type::Parameter).collect();
         let types = self.inference.field_types(own, &parameters, fields);
-        let told = names.iter().all(|name| types.iter().any(|ty| ty.mentions(name)));
-        if told || typed == Typed::Around {
+        let is_told = |(name, argument): (&String, &Type)| match own.has_constant(name) {
+            true => matches!(argument, Type::Unknown) || names_it(fields, name),
+            false => types.iter().any(|ty| ty.mentions(name)),
+        };
+        let given = arguments.iter().chain(std::iter::repeat(&Type::Unknown));
+        if typed == Typed::Around || names.iter().zip(given).all(is_told) {
             return Ok(String::new());
         }
         let arguments = arguments.iter().map(|ty| self.type_name(ty)).collect::<Result<Vec<_>, _>>()?;
@@ -183,4 +188,17 @@ impl Writer<'_> {
         let types = self.inference.field_types(own, &parameters, &alone);
         types.iter().any(|ty| names.iter().any(|name| ty.mentions(name)))
     }
+}
+
+/// Whether the types of `fields` name the constant `name`.
+fn names_it(fields: &Fields, name: &str) -> bool {
+    struct Names<'n>(&'n str, bool);
+    impl<'ast> Visit<'ast> for Names<'_> {
+        fn visit_ident(&mut self, ident: &'ast syn::Ident) {
+            self.1 |= plain(ident) == self.0;
+        }
+    }
+    let mut names = Names(name, false);
+    fields.iter().for_each(|field| names.visit_type(&field.ty));
+    names.1
 }

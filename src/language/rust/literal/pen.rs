@@ -127,6 +127,9 @@ impl Pen<'_> {
 
     /// The function that the compiler calls `path`, as code says it here.
     pub fn function(&self, path: &str) -> Option<String> {
+        if let Some((ty, name)) = of_generic(path) {
+            return Some(format!("<{}>::{name}", self.type_code(ty)?));
+        }
         let names: Vec<String> = self.as_written(path).split("::").map(str::to_owned).collect();
         self.short_path(self.0.at, &names, Namespace::Values)
     }
@@ -185,6 +188,14 @@ fn public(path: &str, own: &str) -> String {
         Some(_) if first == own => format!("crate{}", &path[first.len()..]),
         _ => path.to_owned(),
     }
+}
+
+/// The type and the name in the compiler's name of a function that a type with arguments has.
+fn of_generic(path: &str) -> Option<(&str, &str)> {
+    let (ty, name) = path.rsplit_once("::").filter(|(ty, name)| ty.ends_with('>') && !name.ends_with('>'))?;
+    let Some(inside) = ty.strip_prefix('<') else { return Some((ty, name)) };
+    // `<Type as Trait>`.
+    Some((inside.rsplit_once(" as ")?.0, name))
 }
 
 /// A path into another package: what the prelude brings by its last name.

@@ -71,16 +71,18 @@ impl Paths<'_, '_> {
         if is_variable || rest.is_empty() && ["Some", "None", "Ok", "Err"].contains(&first.as_str()) {
             return;
         }
-        let is_plain = path.segments.iter().all(|segment| segment.arguments.is_none());
+        let (Some(last), before) = (path.segments.last(), path.segments.len() - 1) else { return };
+        let is_plain = path.segments.iter().take(before).all(|segment| segment.arguments.is_none());
         let found = self.pen.short_path(self.module, &names, namespace).filter(|_| is_plain);
         match found {
             Some(said) => {
-                let range = path.span().byte_range();
+                let range = path.span().byte_range().start..last.ident.span().byte_range().end;
                 let span = crate::span::Span::new(range.start, range.end);
                 self.lost |= self.code.get(range) != Some(&said) && self.edits.replace(span, said).is_err();
             }
             None => self.lost |= !(is_primitive(first) && is_plain),
         }
+        visit::visit_path_arguments(self, &last.arguments);
     }
 }
 

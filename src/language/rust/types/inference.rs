@@ -216,12 +216,26 @@ pub(super) fn parameters(signature: &Signature) -> impl Iterator<Item = &syn::Pa
 }
 
 impl Own {
-    /// The names of its type parameters.
+    /// The names of its parameters that are types or constants.
     pub(in crate::language::rust) fn generics(&self) -> Vec<String> {
+        self.declared().map(type_parameters).unwrap_or_default()
+    }
+
+    /// Whether no parameter of it is a type.
+    pub(in crate::language::rust) fn has_only_constants(&self) -> bool {
+        self.declared().is_some_and(|generics| generics.type_params().next().is_none())
+    }
+
+    /// Whether its parameter `name` is a constant.
+    pub(in crate::language::rust) fn has_constant(&self, name: &str) -> bool {
+        self.declared().is_some_and(|generics| generics.const_params().any(|one| plain(&one.ident) == name))
+    }
+
+    fn declared(&self) -> Option<&syn::Generics> {
         match &self.0.what {
-            What::Struct(item) => type_parameters(&item.generics),
-            What::Enum(item) => type_parameters(&item.generics),
-            _ => Vec::new(),
+            What::Struct(item) => Some(&item.generics),
+            What::Enum(item) => Some(&item.generics),
+            _ => None,
         }
     }
 }

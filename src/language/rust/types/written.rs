@@ -41,39 +41,25 @@ impl Inference<'_> {
         let arguments = self.type_arguments(&last.arguments, scope);
         match self.items.resolve(scope.module, &names, Namespace::Types) {
             Some(Target::Definition(definition)) => self.own_type(&definition, arguments),
-            Some(Target::Foreign(path)) => self.foreign_type(&path, &last.arguments, arguments, scope),
+            Some(Target::Foreign(path)) => self.foreign_type(&path, arguments),
             Some(Target::Associated) | None if names.len() > 1 => self.projection(path, scope),
             None => names.first().and_then(|name| Type::primitive(name)).unwrap_or(Type::Unknown),
             Some(_) => Type::Unknown,
         }
     }
 
-    fn foreign_type(&self, path: &[String], given: &PathArguments, arguments: Vec<Type>, scope: &Scope) -> Type {
+    fn foreign_type(&self, path: &[String], arguments: Vec<Type>) -> Type {
+        let is_type = |argument: &Type| !matches!(argument, Type::Constant(_));
+        let types: Vec<Type> = arguments.iter().filter(|argument| is_type(argument)).cloned().collect();
         if let Some(standard) = Standard::of(path) {
-            return Type::Standard(standard, arguments);
+            return Type::Standard(standard, types);
         }
         if let [package, name] = path
             && ["std", "core"].contains(&package.as_str())
         {
-            return Type::primitive(name).unwrap_or_else(|| Type::Foreign(path.join("::"), arguments));
+            return Type::primitive(name).unwrap_or_else(|| Type::Foreign(path.join("::"), types));
         }
-        let with_constants = || Type::Foreign(path.join("::"), self.all_arguments(given, scope));
-        self.library.named(path, &arguments).unwrap_or_else(with_constants)
-    }
-
-    /// The types and constants between `<` and `>`.
-    fn all_arguments(&self, arguments: &PathArguments, scope: &Scope) -> Vec<Type> {
-        let PathArguments::AngleBracketed(arguments) = arguments else { return Vec::new() };
-        let told = arguments.args.iter().filter_map(|argument| match argument {
-            GenericArgument::Type(ty) => Some(self.written(ty, scope)),
-            GenericArgument::Const(syn::Expr::Lit(constant)) => match &constant.lit {
-                syn::Lit::Int(number) => Some(Type::Constant(number.base10_digits().to_owned())),
-                syn::Lit::Bool(truth) => Some(Type::Constant(truth.value.to_string())),
-                _ => None,
-            },
-            _ => None,
-        });
-        told.collect()
+        self.library.named(path, &types).unwrap_or_else(|| Type::Foreign(path.join("::"), arguments))
     }
 
     /// The struct or enum that `definition` is, or what the alias stands for.
@@ -89,19 +75,20 @@ impl Inference<'_> {
         }
     }
 
-    /// The types between `<` and `>`; lifetimes and constants are left out.
+    /// The types and constants between `<` and `>`; lifetimes are left out.
     pub(super) fn type_arguments(&self, arguments: &PathArguments, scope: &Scope) -> Vec<Type> {
         let PathArguments::AngleBracketed(arguments) = arguments else { return Vec::new() };
         self.angle_arguments(arguments, scope)
     }
 
-    /// The types between `::<` and `>`.
+    /// The types and constants between `::<` and `>`.
     pub(super) fn angle_arguments(&self, arguments: &AngleBracketedGenericArguments, scope: &Scope) -> Vec<Type> {
-        let types = arguments.args.iter().filter_map(|argument| match argument {
+        let told = arguments.args.iter().filter_map(|argument| match argument {
             GenericArgument::Type(ty) => Some(self.written(ty, scope)),
+            GenericArgument::Const(constant) => Some(written_constant(constant)),
             _ => None,
         });
-        types.collect()
+        told.collect()
     }
 
     /// The type of a value of which only traits are known.
@@ -156,7 +143,22 @@ pub(super) fn number(expression: &syn::Expr) -> Option<usize> {
     }
 }
 
-/// The names of the type parameters.
+/// The constant that an expression between `<` and `>` is, where it is a number or a truth.
+fn written_constant(expression: &syn::Expr) -> Type {
+    let syn::Expr::Lit(constant) = expression else { return Type::Unknown };
+    match &constant.lit {
+        syn::Lit::Int(number) => Type::Constant(number.base10_digits().to_owned()),
+        syn::Lit::Bool(truth) => Type::Constant(truth.value.to_string()),
+        _ => Type::Unknown,
+    }
+}
+
+/// The names of the parameters that are types or constants.
 pub(in crate::language::rust) fn type_parameters(generics: &syn::Generics) -> Vec<String> {
-    generics.type_params().map(|parameter| plain(&parameter.ident)).collect()
+    let named = generics.params.iter().filter_map(|parameter| match parameter {
+        syn::GenericParam::Type(ty) => Some(plain(&ty.ident)),
+        syn::GenericParam::Const(constant) => Some(plain(&constant.ident)),
+        syn::GenericParam::Lifetime(_) => None,
+    });
+    named.collect()
 }

@@ -17,6 +17,9 @@ pub mod secret {
     impl Secret { pub fn new(n: u32) -> Self { Secret(n) } }
     #[derive(Debug)]
     pub struct Span { low: u32, high: u32 }
+    pub struct Cell<K>(K);
+    impl<K> std::fmt::Debug for Cell<K> {}
+    pub type Plain = Cell<dep::Key>;
 }
 #[cfg(test)]
 pub(crate) mod strategies {
@@ -27,6 +30,7 @@ pub(crate) mod strategies {
         any().prop_map(|n| Secret::new(twice(n)))
     }
     pub(crate) fn named() -> impl Strategy<Value = Secret> { any().prop_map(Secret::new) }
+    pub(crate) fn aliased() -> impl Strategy<Value = Plain> { any().prop_map(Plain::from) }
     pub(crate) fn chosen() -> impl Strategy<Value = Secret> {
         any().prop_map(|n| {
             let secret = Secret::new(n);
@@ -158,6 +162,16 @@ fn a_function_is_called_with_what_it_received() {
 }
 
 #[test]
+fn a_function_elsewhere_goes_by_the_alias_that_its_strategy_uses() {
+    let text = tests("", "x in super::strategies::aliased()");
+    let at = site("src/lib.rs", LIBRARY, "prop_map(Plain::from)");
+    let ty = "rates::secret::Cell<dep::hidden::Key>";
+    let function = format!("<{ty} as core::convert::From<u32>>::from");
+    let event = Event { function: &function, ..map(2, at, ("7", "u32"), ("Cell(..)", ty)) };
+    check(&text, &record(&[event], "Cell(..)", ty), "Cell(..)", &["Plain::from(7u32)"]);
+}
+
+#[test]
 fn a_closure_is_said_in_one_expression_else_as_a_block() {
     let text = tests("fn f() { s.prop_map(|(a, b)| Span::new(a, b)) }", "x in f()");
     let at = site("src/tests.rs", &text, "prop_map");
@@ -271,6 +285,35 @@ fn what_a_closure_takes_from_around_is_bound_before() {
         Span::new(low, high, n)
     };";
     assert!(pins[0].contains(block), "{}", pins[0]);
+}
+
+#[test]
+fn a_generic_parameter_is_what_it_stood_for() {
+    let strategy = |body: &str| {
+        format!(
+            "pub struct Bag<T>(Vec<T>);\nimpl<T> Debug for Bag<T> {{}}\nimpl<T: Ord> Arbitrary for Bag<T> {{ fn arbitrary_with(_: ()) {{ any::<Vec<T>>().prop_map({body}).boxed() }} }}"
+        )
+    };
+    let ty = "rates::tests::Bag<alloc::string::String>";
+    let closure = format!("<{ty} as proptest::arbitrary::Arbitrary>::arbitrary_with::{{{{closure}}}}");
+    let first = |body: &str, function: &str| {
+        let text = tests(&strategy(body), "x in any::<Bag<String>>()");
+        let at = site("src/tests.rs", &text, "prop_map");
+        let received = ("[\"a\"]", "alloc::vec::Vec<alloc::string::String>");
+        let event = Event { function, ..map(2, at, received, ("{\"a\"}", ty)) };
+        pins(&text, &record(&[event], "{\"a\"}", ty), "{\"a\"}")[0].clone()
+    };
+    let pin = first("|v| v.into_iter().collect::<Bag<T>>()", &closure);
+    assert!(pin.contains("let x = vec![String::from(\"a\")].into_iter().collect::<Bag<String>>();"), "{pin}");
+    let pin = first("|v| { let bag: Bag<T> = Self::new(v.clone()); bag.with(v) }", &closure);
+    let block = "let x = {
+        type T = String;
+        let v = vec![String::from(\"a\")];
+        let bag: Bag<T> = <Bag<T>>::new(v.clone()); bag.with(v)
+    };";
+    assert!(pin.contains(block), "{pin}");
+    let pin = first("Self::new", &format!("{ty}::new"));
+    assert!(pin.contains("let x = <Bag<String>>::new(vec![String::from(\"a\")]);"), "{pin}");
 }
 
 #[test]
@@ -395,6 +438,13 @@ fn private_fields_are_tried_through_what_their_type_offers() {
         "v1.2",
         "rates::secret::Version",
         &["Version::new(1, 1)", "Version::new(1, 2)", "Version::new(2, 1)", "Version::new(2, 2)"],
+    );
+    check_attempts(
+        "pub mod secret { #[derive(Debug)] pub struct Wide<const N: usize>(u32);
+        impl<const N: usize> Wide<N> { pub fn new(n: u32) -> Self { n } } }",
+        "Wide(7)",
+        "rates::secret::Wide<4>",
+        &["<Wide<4>>::new(7)"],
     );
 }
 
