@@ -1,5 +1,5 @@
 //! A started command with all that it starts in turn, as one process group: signals reach every one of them, and none
-//! outlives it.
+//! outlives it, nor us.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -7,19 +7,22 @@ use std::process::{Child, Command, ExitStatus};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::tie::{self, Tie};
+
 /// The group of a started command. Dropped before it ended, the group is killed.
 #[derive(Debug)]
 pub(super) struct Group {
     leader: Child,
     id: Pid,
     ended: bool,
+    _tie: Tie,
 }
 
 impl Group {
     /// Starts `command` as the leader of a group of its own.
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
-        let leader = command.process_group(0).spawn()?;
-        Ok(Group { id: Pid::from_child(&leader), leader, ended: false })
+        let (leader, tie) = tie::start(command.process_group(0))?;
+        Ok(Group { id: Pid::from_child(&leader), leader, ended: false, _tie: tie })
     }
 
     /// The leader's id, for [`wait_for`].

@@ -8,6 +8,7 @@ use std::process::Stdio;
 mod group;
 mod running;
 mod spool;
+mod tie;
 mod time_limit;
 mod widen;
 

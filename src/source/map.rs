@@ -1,4 +1,4 @@
-//! The memory map of a large run, and with it the only `unsafe` of the project. A file that somebody shortens while it is
+//! The memory map of a large run, and with it most `unsafe` of the project. A file that somebody shortens while it is
 //! mapped has no bytes any more behind a part of the map; whoever looks there gets a signal (SIGBUS), which would end the
 //! program without a word. Here that part becomes zeros instead, and the map says that it was cut.
 
