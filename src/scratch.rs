@@ -13,6 +13,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -33,6 +35,10 @@ const RECORD: &str = "mirror.json";
 const ORIGIN: &str = "origin";
 const LOCK: &str = "lock";
 
+/// How long until it is looked again whether a folder is held: at first, as it may be for a moment only, and at last.
+const FIRST_LOOK: Duration = Duration::from_millis(1);
+const LAST_LOOK: Duration = Duration::from_millis(64);
+
 /// What the name of a folder ends in that is being removed.
 const ASIDE: &str = "gone";
 
@@ -48,19 +54,19 @@ pub struct Scratch {
 
 impl Scratch {
     /// The scratch folder in `cache` for the work tree at `origin`, made where there is none. Another redpin that holds it is
-    /// waited for; `waits` is called before that, as it may take long.
+    /// waited for as long as `waits` says so, which is asked again and again; `None` where it says no.
     ///
     /// # Errors
     /// Where the folder cannot be made or held.
-    pub fn open(cache: &Path, origin: &Path, waits: impl FnOnce()) -> Result<Scratch, ScratchError> {
+    pub fn open(cache: &Path, origin: &Path, waits: impl FnMut() -> bool) -> Result<Option<Scratch>, ScratchError> {
         let digest = Sha256::digest(origin.as_os_str().as_encoded_bytes());
         let folder = cache.join(hex(&digest[..8]));
-        let lock = held(&folder, waits)?;
+        let Some(lock) = held(&folder, waits)? else { return Ok(None) };
         let note = folder.join(ORIGIN);
         mirror::write(&note, origin.as_os_str().as_encoded_bytes())?;
         // The lock is ours: whoever checked these out was killed.
         mirror::remove(&folder.join(BASE))?;
-        Ok(Scratch { folder, origin: origin.to_owned(), is_left: |_| false, _lock: lock })
+        Ok(Some(Scratch { folder, origin: origin.to_owned(), is_left: |_| false, _lock: lock }))
     }
 
     /// The same; files of the copy of which `is_left` are taken out of it whenever it is brought in step, where they do not
@@ -154,9 +160,9 @@ impl Scratch {
 
 /// Makes the scratch folder and holds it, once nobody else does. Somebody may take it for one whose repository is gone, and
 /// put it aside just then.
-fn held(folder: &Path, waits: impl FnOnce()) -> Result<File, ScratchError> {
+fn held(folder: &Path, mut waits: impl FnMut() -> bool) -> Result<Option<File>, ScratchError> {
     let path = folder.join(LOCK);
-    let mut waits = Some(waits);
+    let mut next_look = FIRST_LOOK;
     loop {
         fs::create_dir_all(folder.join(TREE)).map_err(io_error("create", folder))?;
         let lock = match File::options().create(true).append(true).open(&path) {
@@ -165,15 +171,18 @@ fn held(folder: &Path, waits: impl FnOnce()) -> Result<File, ScratchError> {
         };
         match lock.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                waits.take().into_iter().for_each(|waits| waits());
-                lock.lock().map_err(io_error("lock", &path))?;
+            // To wait for the lock itself would be to wait however the user thinks better of it.
+            Err(TryLockError::WouldBlock) if waits() => {
+                thread::sleep(next_look);
+                next_look = LAST_LOOK.min(next_look * 2);
+                continue;
             }
+            Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(io_error("lock", &path)(error)),
         }
         let ours = lock.metadata().map_err(io_error("read", &path))?;
         if fs::metadata(&path).is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino())) {
-            return Ok(lock);
+            return Ok(Some(lock));
         }
     }
 }

@@ -26,13 +26,13 @@ use crate::framework::{CATALOGUE, Framework};
 use crate::hex::hex;
 use crate::proof::{Evidence, PinCommand, PinState, Proof, Shown, StandingPin};
 use crate::run_output::RunOutput;
-use crate::runner::{self, Invocation, Kept, Running, TimeLimit, Watch};
+use crate::runner::{Invocation, Kept, RunError, Running, TimeLimit, Watch};
 use crate::source::Bytes;
 use crate::source_tree::SourceTree;
 use crate::store::evidence;
 use crate::triage::{Triage, TriageError};
 
-pub use crate::runner::Stopper;
+pub use crate::runner::Stop;
 
 pub use crate::git::Commit;
 
@@ -46,8 +46,11 @@ use workshop::Workshop;
 
 /// Sees pins being run.
 pub trait Onlooker {
-    /// A command starts, as a shell takes it, for so many pins; `stopper` ends it.
-    fn starts(&mut self, command: &str, pins: usize, stopper: Stopper);
+    /// Whether all of it is to end; asked before each command, and told what ends one.
+    fn stop(&self) -> &Stop;
+
+    /// A command starts, as a shell takes it, for so many pins.
+    fn starts(&mut self, command: &str, pins: usize);
 
     /// Output of the command, as it comes.
     fn output(&mut self, bytes: &[u8]);
@@ -76,8 +79,12 @@ pub enum Ground<'a> {
 struct Aside<'a>(&'a mut dyn Onlooker);
 
 impl Onlooker for Aside<'_> {
-    fn starts(&mut self, command: &str, pins: usize, stopper: Stopper) {
-        self.0.starts(command, pins, stopper);
+    fn stop(&self) -> &Stop {
+        self.0.stop()
+    }
+
+    fn starts(&mut self, command: &str, pins: usize) {
+        self.0.starts(command, pins);
     }
 
     fn output(&mut self, bytes: &[u8]) {
@@ -302,7 +309,7 @@ impl Desk {
         tree: &dyn SourceTree,
         onlooker: &mut dyn Onlooker,
     ) -> Result<(Vec<Proof>, Vec<Evidence>), TriageError> {
-        let untold = |at: &usize| proofs[*at].state == PinState::Missing && evidence[*at].exit != 0;
+        let untold = |at: &usize| proofs[*at].state == PinState::Missing;
         let untold: Vec<usize> = (0..pins.len()).filter(|at| pins.len() > 1 && untold(at)).collect();
         for at in untold {
             for command in framework.commands(&[pins[at].clone()], tree, &self.config.manner) {
@@ -328,10 +335,12 @@ impl Desk {
         let name = RunOutput::new(&line, &ran.output);
         let mut proofs = framework.proofs(&name, pins, tree);
         if ran.late {
-            let unfinished = proofs.iter_mut().filter(|proof| proof.state == PinState::Missing);
+            // What failed at no place did so as it was made to end.
+            let is_ended = |proof: &Proof| proof.state.has_failed() && proof.at.is_none();
+            let unfinished = proofs.iter_mut().filter(|proof| proof.state == PinState::Missing || is_ended(proof));
             unfinished.for_each(|proof| *proof = Proof::plain(PinState::TimedOut));
         }
-        let toolchain = self.toolchain(framework, &folder);
+        let toolchain = self.toolchain(framework, &folder, onlooker.stop())?;
         let of_run = |(pin, proof): (&&StandingPin, &Proof)| {
             let below = proof.at.as_ref().filter(|_| proof.state.has_failed());
             let below = below.is_some_and(|at| framework.is_below(pin, at, tree));
@@ -341,10 +350,14 @@ impl Desk {
         Ok((proofs, evidence))
     }
 
-    fn toolchain(&self, framework: &dyn Framework, folder: &Path) -> String {
+    fn toolchain(&self, framework: &dyn Framework, folder: &Path, stop: &Stop) -> Result<String, TriageError> {
         let asked = (folder.to_owned(), framework.name());
-        let mut known = self.toolchains.borrow_mut();
-        known.entry(asked).or_insert_with(|| first_line(&runner::printed(framework.toolchain(), folder))).clone()
+        if let Some(known) = self.toolchains.borrow().get(&asked) {
+            return Ok(known.clone());
+        }
+        let named = first_line(&told(framework.toolchain(), folder, &self.spool, stop)?);
+        self.toolchains.borrow_mut().insert(asked, named.clone());
+        Ok(named)
     }
 
     fn start(
@@ -356,9 +369,13 @@ impl Desk {
     ) -> Result<Ran, TriageError> {
         let words = command.command.iter().map(OsString::from).collect();
         let invocation = Invocation { command: words, environment: command.environment.clone(), kept: Kept::Both };
+        if let Some(signal) = onlooker.stop().asked() {
+            return Err(TriageError::Stopped(signal));
+        }
         let begun = Instant::now();
         let running = Running::start(&invocation, folder, &self.spool)?;
-        onlooker.starts(line, command.pins.len(), running.stopper());
+        onlooker.stop().started(running.stopper());
+        onlooker.starts(line, command.pins.len());
         let limit = TimeLimit::start(running.stopper(), self.config.limit);
         let finished = running.follow(&mut Following(onlooker))?;
         let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -394,6 +411,40 @@ impl Desk {
             below: false,
         }
     }
+}
+
+/// What a command prints on its standard output; nothing where it cannot be started. What it complains of is not shown: the
+/// build will say it.
+///
+/// # Errors
+/// Where the user ends it.
+fn told(words: &[&str], folder: &Path, spool: &Path, stop: &Stop) -> Result<Vec<u8>, TriageError> {
+    if let Some(signal) = stop.asked() {
+        return Err(TriageError::Stopped(signal));
+    }
+    let command = words.iter().map(OsString::from).collect();
+    let invocation = Invocation { command, environment: Vec::new(), kept: Kept::Output };
+    let told = Running::start(&invocation, folder, spool).and_then(|running| {
+        stop.started(running.stopper());
+        running.follow(&mut Unseen)
+    });
+    match told {
+        Ok(finished) => match finished.stopped {
+            Some(signal) => Err(TriageError::Stopped(signal)),
+            None => Ok(finished.bytes.to_vec()),
+        },
+        Err(RunError::NotStarted { .. } | RunError::NoCommand) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Shows nothing.
+struct Unseen;
+
+impl Watch for Unseen {
+    fn show(&mut self, _: &[u8]) {}
+
+    fn kept(&mut self, _: &[u8]) {}
 }
 
 fn first_line(printed: &[u8]) -> String {

@@ -80,7 +80,7 @@ impl Bisect {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let triage = world.open(page)?;
         let search = Search { pin: &self.pin, good: &self.good, bad: &self.bad, first_parent: self.first_parent };
-        let bisected = bisect(&triage, search, &world.cache, &mut Telling { page, answers: !self.json })?;
+        let bisected = bisect(&triage, search, &world.cache, &mut Telling::new(page, !self.json)?)?;
         if self.json {
             page.json(&answer(&bisected))?;
         } else {

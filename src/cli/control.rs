@@ -77,7 +77,7 @@ impl ControlProperty {
             None => Violation::Mutations,
         };
         let mut triage = world.open(page)?;
-        let telling = &mut Telling { page, answers: !self.json };
+        let telling = &mut Telling::new(page, !self.json)?;
         let controlled = control(&mut triage, &self.property, &violation, &world.cache, telling)?;
         let outcome = outcome(&controlled);
         if self.json {

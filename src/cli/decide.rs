@@ -7,7 +7,7 @@ use super::pin::Patched;
 use super::proving::prover;
 use super::staging::StagingSwitches;
 use super::{Exit, Fault, World};
-use crate::triage::Staged;
+use crate::triage::{Staged, TriageError};
 use crate::verdict::Verdict;
 use crate::visible;
 
@@ -71,9 +71,13 @@ impl Decide {
             page.line(&format!("{} {test}: {}", filed.id.0, Verdict::from(self.verdict)))?;
             return Ok(Exit::Done);
         }
-        let mut ladder = self.staging.ladder(world, page);
-        let staged = triage.settle(&id, self.verdict.into(), note, self.staging.ignored(), prover(&mut ladder))?;
+        let mut ladder = self.staging.ladder(world, page)?;
+        let staged = triage.settle(&id, self.verdict.into(), note, self.staging.ignored(), prover(&mut ladder));
         drop(ladder);
+        if matches!(staged, Err(TriageError::Stopped(_))) {
+            page.remark("the verdict is kept, with your note: `redpin stage` stages its consequence")?;
+        }
+        let staged = staged?;
         Patched { staged: &staged, json: self.staging.json }.print(page)
     }
 }

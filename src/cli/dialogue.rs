@@ -184,7 +184,7 @@ impl Dialogue<'_> {
             let yes = self.ask("stage them all the same? y/n> ", page)?.is_some_and(|answer| answer.trim() == "y");
             ignored = Ignored::included(yes);
         }
-        let mut ladder = if self.verify { Some(ladder(self.world, page, false)) } else { None };
+        let mut ladder = if self.verify { Some(ladder(self.world, page, false)?) } else { None };
         let staged = self.triage.stage(&ids, ignored, prover(&mut ladder))?;
         drop(ladder);
         Patched { staged: &staged, json: false }.print(page)?;

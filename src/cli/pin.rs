@@ -68,7 +68,7 @@ impl PinFailures {
             };
             wish.by_hand = Some(pin);
         }
-        let mut ladder = self.staging.ladder(world, page);
+        let mut ladder = self.staging.ladder(world, page)?;
         let (staged, notices) = triage.pin(&wish, prover(&mut ladder))?;
         drop(ladder);
         super::print_notices(&notices, page)?;

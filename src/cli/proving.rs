@@ -6,18 +6,30 @@ use super::World;
 use super::page::{Page, Style};
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::triage::Prover;
-use crate::verify::{Commit, Ground, Ladder, Onlooker, Stopper};
+use crate::verify::{Commit, Ground, Ladder, Onlooker, Stop};
 use crate::visible;
 
-/// Tells how it goes.
+/// Tells how it goes, and hears what ends it.
 pub(super) struct Telling<'a, 'p> {
-    pub(super) page: &'a mut Page<'p>,
+    page: &'a mut Page<'p>,
     /// Whether how each pin came out is part of the answer.
-    pub(super) answers: bool,
+    answers: bool,
+    stop: Stop,
+}
+
+impl<'a, 'p> Telling<'a, 'p> {
+    /// Tells it on `page`, and, where it `answers`, how each pin came out as part of the answer.
+    pub(super) fn new(page: &'a mut Page<'p>, answers: bool) -> io::Result<Self> {
+        Ok(Telling { page, answers, stop: Stop::by_signals()? })
+    }
 }
 
 impl Onlooker for Telling<'_, '_> {
-    fn starts(&mut self, command: &str, _: usize, _: Stopper) {
+    fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    fn starts(&mut self, command: &str, _: usize) {
         // A reader that is gone ends nobody's tests.
         let _ = self.page.remark(&format!("running {}", visible::line(command)));
     }
@@ -53,8 +65,12 @@ pub(super) fn named(commit: &Commit) -> String {
 }
 
 /// What proves pins before they are staged. `unproven`: those that do not come out red are staged too.
-pub(super) fn ladder<'a, 'p>(world: &World, page: &'a mut Page<'p>, unproven: bool) -> Ladder<Telling<'a, 'p>> {
-    Ladder::new(world.cache.clone(), Telling { page, answers: false }).all_the_same(unproven)
+pub(super) fn ladder<'a, 'p>(
+    world: &World,
+    page: &'a mut Page<'p>,
+    unproven: bool,
+) -> io::Result<Ladder<Telling<'a, 'p>>> {
+    Ok(Ladder::new(world.cache.clone(), Telling::new(page, false)?).all_the_same(unproven))
 }
 
 /// The same as who stages takes it.

@@ -22,7 +22,7 @@ impl Stage {
         let mut triage = world.open(page)?;
         triage.look_again()?;
         let ids = triage.waiting(self.staging.ignored())?;
-        let mut ladder = self.staging.ladder(world, page);
+        let mut ladder = self.staging.ladder(world, page)?;
         let staged = triage.stage(&ids, self.staging.ignored(), prover(&mut ladder))?;
         drop(ladder);
         Patched { staged: &staged, json: self.staging.json }.print(page)

@@ -1,5 +1,7 @@
 //! What every command that stages can be told: which files go in, whether pins are proven first, and how it answers.
 
+use std::io;
+
 use clap::Args;
 
 use super::World;
@@ -46,7 +48,11 @@ impl StagingSwitches {
     }
 
     /// What proves pins before they are staged; nothing where they are not to be proven.
-    pub(super) fn ladder<'a, 'p>(&self, world: &World, page: &'a mut Page<'p>) -> Option<Ladder<Telling<'a, 'p>>> {
-        self.proving.proves().then(|| proving::ladder(world, page, self.stage_unproven))
+    pub(super) fn ladder<'a, 'p>(
+        &self,
+        world: &World,
+        page: &'a mut Page<'p>,
+    ) -> io::Result<Option<Ladder<Telling<'a, 'p>>>> {
+        self.proving.proves().then(|| proving::ladder(world, page, self.stage_unproven)).transpose()
     }
 }

@@ -132,7 +132,7 @@ impl<'a> From<&'a Verified> for Row<'a> {
 impl Verify {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let triage = world.open(page)?;
-        let onlooker = &mut Telling { page, answers: !self.json };
+        let onlooker = &mut Telling::new(page, !self.json)?;
         let verification = match &self.base {
             Some(base) => verify_against(&triage, &self.pins, base, &world.cache, onlooker)?,
             None => verify(&triage, &self.pins, &world.cache, onlooker)?,

@@ -2,17 +2,18 @@
 //! kept as a run, signals passed on, nobody left behind. What stands in the output is not its matter.
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::process::Stdio;
 
 mod group;
 mod running;
 mod spool;
+mod stop;
 mod tie;
 mod time_limit;
 mod widen;
 
 pub use running::{Finished, RunError, Running, Stopper, Watch};
+pub use stop::Stop;
 pub use time_limit::TimeLimit;
 pub use widen::{Invocation, Kept};
 
@@ -25,14 +26,6 @@ pub fn invocation(command: &[OsString]) -> Invocation {
         Some(Tool::CargoTest(_)) | None => None,
     };
     widen::widen(command, version)
-}
-
-/// What a command prints, started in `folder`; nothing where it cannot be started.
-pub fn printed(command: &[&str], folder: &Path) -> Vec<u8> {
-    let Some((program, arguments)) = command.split_first() else { return Vec::new() };
-    let mut command = running::command(program.as_ref());
-    command.args(arguments).current_dir(folder).stdin(Stdio::null());
-    command.output().map(|output| output.stdout).unwrap_or_default()
 }
 
 /// The version that `cargo … nextest` tells.

@@ -12,11 +12,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGQUIT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
 use super::group::{Group, wait_for};
 use super::spool::Spool;
+use super::stop::ENDING;
 use super::widen::{Invocation, Kept};
 use crate::source::Bytes;
 
@@ -108,6 +109,8 @@ enum Event {
     Kept { bytes: Vec<u8>, shown: bool },
     /// Output to show, and to keep after all other.
     Later(Vec<u8>),
+    /// Output to show.
+    Shown(Vec<u8>),
     /// One of the command's streams is at its end.
     Closed,
     /// We got a signal.
@@ -218,6 +221,10 @@ impl Running {
                     watch.show(&bytes);
                     self.later.add(&bytes);
                 }
+                Some(Event::Shown(bytes)) => {
+                    self.make_place();
+                    watch.show(&bytes);
+                }
                 Some(Event::Closed) => self.open -= 1,
                 Some(Event::Signal(number)) => self.pass_on(number),
                 Some(Event::Ended) => {
@@ -304,7 +311,7 @@ impl Drop for PassedSignals {
 }
 
 fn pass_signals(sender: &Sender<Event>) -> io::Result<PassedSignals> {
-    let mut signals = Signals::new([SIGINT, SIGQUIT, SIGTERM, SIGHUP])?;
+    let mut signals = Signals::new(ENDING)?;
     let handle = signals.handle();
     let sender = sender.clone();
     thread::spawn(move || {
@@ -336,7 +343,8 @@ fn pipes(command: &mut Command, kept: Kept) -> io::Result<Vec<(PipeReader, Made)
     }
     let (errors, error_writer) = io::pipe()?;
     command.stdout(writer).stderr(error_writer);
-    Ok(vec![(output, |bytes| Event::Kept { bytes, shown: false }), (errors, Event::Later)])
+    let of_errors = if kept == Kept::Output { Event::Shown } else { Event::Later };
+    Ok(vec![(output, |bytes| Event::Kept { bytes, shown: false }), (errors, of_errors)])
 }
 
 /// Sends what comes out of `pipe` in whole lines, up to its end; each piece as soon as there is a place for it.

@@ -23,6 +23,8 @@ pub enum Kept {
     /// Standard output, which is for programs and is not shown; after its end standard error, which is shown as it comes.
     /// It repeats what the other says, but of a test that was tried again it alone tells the first try.
     OutputFirst,
+    /// Standard output alone, which is not shown. Standard error is.
+    Output,
 }
 
 /// A version, as `0.9.66`.

@@ -38,6 +38,11 @@ fn listed(tree: &Path) -> Vec<String> {
     found
 }
 
+/// The scratch folder, which nobody else holds for long.
+fn opened(cache: &Path, top: &Path) -> Scratch {
+    Scratch::open(cache, top, || true).unwrap().unwrap()
+}
+
 #[test]
 fn the_copy_follows_the_work_tree_and_what_is_put_in_its_place() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -45,7 +50,7 @@ fn the_copy_follows_the_work_tree_and_what_is_put_in_its_place() {
     write(&top.join("a/x.rs"), "x");
     write(&top.join("b.rs"), "b");
     write(&top.join("ignored"), "no");
-    let scratch = Scratch::open(cache, top, || ()).unwrap();
+    let scratch = opened(cache, top);
     let files = paths(&["a/x.rs", "b.rs", "removed.rs"]);
     let put = [(RepoPath::new("b.rs").unwrap(), b"pinned".to_vec())];
     scratch.mirror(&files, &put).unwrap();
@@ -73,7 +78,7 @@ fn a_commit_takes_the_copys_place_and_leaves_alone_what_is_the_same() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let names = ["same.rs", "other.rs"];
     names.iter().for_each(|name| write(&top.path().join(name), "here"));
-    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
+    let scratch = opened(cache.path(), top.path());
     scratch.mirror(&paths(&names), &[]).unwrap();
     let here = written(&scratch, &names);
 
@@ -100,7 +105,7 @@ fn a_commit_takes_the_copys_place_and_leaves_alone_what_is_the_same() {
 fn what_tests_write_over_the_copy_does_not_stay() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("seeds.txt"), "one");
-    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
+    let scratch = opened(cache.path(), top.path());
     scratch.mirror(&paths(&["seeds.txt"]), &[]).unwrap();
     write(&scratch.tree().join("seeds.txt"), "one and two");
     scratch.mirror(&paths(&["seeds.txt"]), &[]).unwrap();
@@ -111,7 +116,7 @@ fn what_tests_write_over_the_copy_does_not_stay() {
 fn what_tests_leave_behind_goes_where_it_would_change_the_next() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("kept.txt"), "k");
-    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap().clearing(|name| name.ends_with(".txt"));
+    let scratch = opened(cache.path(), top.path()).clearing(|name| name.ends_with(".txt"));
     scratch.mirror(&paths(&["kept.txt"]), &[]).unwrap();
     write(&scratch.tree().join("seeds/new.txt"), "s");
     write(&scratch.tree().join("made.rs"), "m");
@@ -123,7 +128,7 @@ fn what_tests_leave_behind_goes_where_it_would_change_the_next() {
 fn what_is_changed_in_the_copy_on_purpose_does_not_stay() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("x.rs"), "x");
-    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
+    let scratch = opened(cache.path(), top.path());
     scratch.mirror(&paths(&["x.rs"]), &[]).unwrap();
     let change = |tree: &Path| ["x.rs", "new.rs"].iter().for_each(|name| write(&tree.join(name), "violated"));
     scratch.alter(&paths(&["x.rs", "new.rs"]), change).unwrap();
@@ -135,11 +140,11 @@ fn what_is_changed_in_the_copy_on_purpose_does_not_stay() {
 #[test]
 fn a_commits_files_that_a_killed_redpin_left_are_removed() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
+    let scratch = opened(cache.path(), top.path());
     let (folder, _) = scratch.base("c0ffee").unwrap();
     write(&folder.join("x.rs"), "x");
     drop(scratch);
-    drop(Scratch::open(cache.path(), top.path(), || ()).unwrap());
+    drop(opened(cache.path(), top.path()));
     assert!(!folder.exists());
 }
 
@@ -147,7 +152,7 @@ fn a_commits_files_that_a_killed_redpin_left_are_removed() {
 fn a_commits_links_lead_nowhere_else() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("secret"), "s");
-    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
+    let scratch = opened(cache.path(), top.path());
     let (folder, index) = scratch.base("c0ffee").unwrap();
     std::os::unix::fs::symlink(top.path(), folder.join("out")).unwrap();
     let commit = Checkout::new(folder, index, Vec::new());
@@ -159,7 +164,7 @@ fn a_commits_links_lead_nowhere_else() {
 fn a_copy_that_was_left_half_made_is_made_anew() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("b.rs"), "b");
-    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
+    let scratch = opened(cache.path(), top.path());
     write(&scratch.tree().join("half.rs"), "left");
     scratch.mirror(&paths(&["b.rs"]), &[]).unwrap();
     assert_eq!(listed(&scratch.tree()), ["b.rs: b"]);
@@ -169,7 +174,7 @@ fn a_copy_that_was_left_half_made_is_made_anew() {
 fn scratch_folders_of_repositories_that_are_gone_are_removed() {
     let (cache, top, gone) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     for origin in [top.path(), gone.path()] {
-        drop(Scratch::open(cache.path(), origin, || ()).unwrap());
+        drop(opened(cache.path(), origin));
     }
     drop(gone);
     sweep(cache.path());
@@ -177,18 +182,22 @@ fn scratch_folders_of_repositories_that_are_gone_are_removed() {
 }
 
 #[test]
-fn who_waits_for_another_says_so_first() {
+fn who_waits_for_another_is_asked_whether_to_go_on() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let (said, heard) = std::sync::mpsc::channel();
     let first = Scratch::open(cache.path(), top.path(), || panic!("nobody is there")).unwrap();
-    std::thread::scope(|threads| {
-        let second =
-            threads.spawn(|| drop(Scratch::open(cache.path(), top.path(), || said.send(()).unwrap()).unwrap()));
-        heard.recv().unwrap();
-        assert!(!second.is_finished());
-        drop(first);
-        second.join().unwrap();
+    let mut asked = 0;
+    let none = Scratch::open(cache.path(), top.path(), || {
+        asked += 1;
+        asked < 3
     });
+    assert!(none.unwrap().is_none());
+    assert_eq!(asked, 3);
+    let mut first = first;
+    let second = Scratch::open(cache.path(), top.path(), || {
+        first.take();
+        true
+    });
+    assert!(second.unwrap().is_some());
 }
 
 /// A clone that is made anew at its old place while another redpin looks for folders that nobody needs any more.
@@ -206,7 +215,7 @@ fn a_repository_that_comes_back_keeps_the_copy_that_is_made_of_it() {
         let come_back = || {
             for time in 0..300 {
                 write(&top.join("a"), &time.to_string());
-                let scratch = Scratch::open(cache.path(), &top, || ()).unwrap();
+                let scratch = opened(cache.path(), &top);
                 scratch.mirror(&paths(&["a"]), &[]).unwrap();
                 std::thread::yield_now();
                 assert_eq!(listed(&scratch.tree()), [format!("a: {time}")]);
@@ -235,7 +244,7 @@ fn a_target_directory_gets_what_is_not_the_repositorys_own() {
     ] {
         write(&debug.join(name), "");
     }
-    let scratch = Scratch::open(cache.path(), top.path(), || ()).unwrap();
+    let scratch = opened(cache.path(), top.path());
     scratch.seed(&top.path().join("target"), &["my_own".to_owned()]);
     let brought = ["debug/build/serde-02/out/x.rs: ", "debug/deps/libserde-00.rlib: ", "debug/deps/serde-00.d: "];
     assert_eq!(listed(&scratch.target()), brought);

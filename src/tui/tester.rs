@@ -5,7 +5,6 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use super::post::{Letter, Post};
 use crate::inbox::FailureId;
 use crate::proof::{Proof, StandingPin};
 use crate::triage::{Now, Triage, TriageError};
-use crate::verify::{Ladder, Onlooker, Stopper, verify};
+use crate::verify::{Ladder, Onlooker, Stop, verify};
 
 /// How long a command may take to end when the workstation is left, before it is killed; and then.
 const GRACE: Duration = Duration::from_millis(900);
@@ -60,7 +59,7 @@ impl Tester {
             let stop = watching.stop.clone();
             let ended = catch_unwind(AssertUnwindSafe(|| carry_out(job, &place, watching)));
             let ended = match ended {
-                _ if stop.was_asked() => Ended::Stopped,
+                _ if stop.asked().is_some() => Ended::Stopped,
                 Ok(ended) => ended.unwrap_or_else(|error| Ended::Failed(error.to_string())),
                 Err(_) => Ended::Failed(panics::last()),
             };
@@ -113,42 +112,6 @@ fn carry_out(job: Job, place: &Place, mut watching: Watching) -> Result<Ended, T
     }
 }
 
-/// Whether what runs is to end, known to who runs it and to who asks for it.
-#[derive(Clone, Debug, Default)]
-struct Stop(Arc<Mutex<Stopping>>);
-
-#[derive(Debug, Default)]
-struct Stopping {
-    asked: bool,
-    /// Ends the command under way.
-    stopper: Option<Stopper>,
-}
-
-impl Stop {
-    fn ask(&self) {
-        let mut stopping = self.lock();
-        stopping.asked = true;
-        stopping.stopper.iter().for_each(Stopper::stop);
-    }
-
-    fn was_asked(&self) -> bool {
-        self.lock().asked
-    }
-
-    /// A command starts: it ends at once where that was asked for already.
-    fn started(&self, stopper: Stopper) {
-        let mut stopping = self.lock();
-        if stopping.asked {
-            stopper.stop();
-        }
-        stopping.stopper = Some(stopper);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Stopping> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// Tells the screen what it sees.
 struct Watching {
     post: Post,
@@ -163,8 +126,11 @@ impl Watching {
 }
 
 impl Onlooker for Watching {
-    fn starts(&mut self, command: &str, _: usize, stopper: Stopper) {
-        self.stop.started(stopper);
+    fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    fn starts(&mut self, command: &str, _: usize) {
         self.bring(TrialNews::Command(command.to_owned()));
     }
 

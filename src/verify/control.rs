@@ -10,13 +10,12 @@ use crate::control::Control;
 use crate::framework::{self, Mutation};
 use crate::hex::hex;
 use crate::proof::{Evidence, PinState, Proof, StandingPin};
-use crate::runner;
 use crate::source_tree::SourceTree;
 use crate::store::evidence;
 use crate::triage::{Recorded, Triage, TriageError};
 
 use super::workshop::Workshop;
-use super::{Ground, Onlooker, config};
+use super::{Ground, Onlooker, Stop, config, told};
 
 /// What a control showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +118,7 @@ fn tried(
     let is_whole = matches!(violation, Violation::Patch(_));
     let patches = match violation {
         Violation::Patch(patch) => vec![Mutation { title: String::new(), patch: patch.clone() }],
-        Violation::Mutations => mutations(triage, &tests, &tree)?,
+        Violation::Mutations => mutations(triage, &tests, &tree, onlooker.stop())?,
     };
     let config = config::told(triage, &tree, onlooker)?;
     let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
@@ -146,7 +145,12 @@ fn tried(
 }
 
 /// The mutations of the code that `tests` are about.
-fn mutations(triage: &Triage, tests: &[StandingPin], tree: &dyn SourceTree) -> Result<Vec<Mutation>, TriageError> {
+fn mutations(
+    triage: &Triage,
+    tests: &[StandingPin],
+    tree: &dyn SourceTree,
+    stop: &Stop,
+) -> Result<Vec<Mutation>, TriageError> {
     let named = tests.first().and_then(|test| Some((framework::named(&test.framework)?, test.file.as_ref()?)));
     let Some((framework, file)) = named else {
         return Err(TriageError::NoMutations("the source of the property was not found in this repository".to_owned()));
@@ -159,8 +163,8 @@ fn mutations(triage: &Triage, tests: &[StandingPin], tree: &dyn SourceTree) -> R
     };
     let (folder, command) = mutator.command(file, tree);
     let words: Vec<&str> = command.iter().map(String::as_str).collect();
-    let told = runner::printed(&words, &triage.top().join(folder));
-    let Some(mut found) = mutator.mutations(&told, file, tree) else {
+    let listed = told(&words, &triage.top().join(folder), triage.spool_folder(), stop)?;
+    let Some(mut found) = mutator.mutations(&listed, file, tree) else {
         let program = mutator.program();
         return Err(TriageError::NoMutations(format!(
             "`{}` lists none; install {program}, or name a violation of your own with --patch",

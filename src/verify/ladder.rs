@@ -215,7 +215,7 @@ impl<O: Onlooker> Prover for Ladder<O> {
         let mut climbs: Vec<Climb> = planned.pins.into_iter().enumerate().map(climb).collect();
         let climbed = match Workshop::open(&self.cache, triage, &tree, config, &mut self.onlooker) {
             Ok(workshop) => self.climbed(bench, &mut climbs, &workshop),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(error),
         };
         match climbed {
             // That nothing can be run here says nothing against the pins.

@@ -10,13 +10,12 @@ use crate::pin::Refusal;
 use crate::proof::{Manner, PinState, StandingPin};
 use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
-use crate::runner;
 use crate::scratch::Package;
 use crate::source_tree::SourceTree;
 use crate::triage::TriageError;
 
-use super::workshop::{Workshop, layout};
-use super::{Desk, Onlooker, Ran};
+use super::workshop::Workshop;
+use super::{Desk, Onlooker, Ran, Stop, told};
 
 /// How often a property is run alone whose run named no replay handle, until its recorded input comes up.
 const ATTEMPTS: usize = 8;
@@ -74,7 +73,7 @@ impl Workshop<'_> {
             let is_own = |at: &usize| subjects[*at].framework.name() == framework.name();
             let own: Vec<usize> = (0..subjects.len()).filter(is_own).collect();
             let Some(recorder) = framework.recorder().filter(|_| !own.is_empty()) else { continue };
-            let copy = match self.instrumented(*framework, recorder.library())? {
+            let copy = match self.instrumented(*framework, recorder.library(), onlooker.stop())? {
                 Ok(copy) => copy,
                 Err(refusal) => {
                     own.into_iter().for_each(|at| records[at] = Err(refusal.clone()));
@@ -205,11 +204,12 @@ impl Workshop<'_> {
         &self,
         framework: &dyn Framework,
         library: &dyn Library,
+        stop: &Stop,
     ) -> Result<Result<PathBuf, Refusal>, TriageError> {
         if let Some(made) = self.copies.borrow().get(framework.name()) {
             return Ok(made.clone());
         }
-        let made = self.instrument(framework, library)?;
+        let made = self.instrument(framework, library, stop)?;
         self.copies.borrow_mut().insert(framework.name(), made.clone());
         Ok(made)
     }
@@ -218,17 +218,18 @@ impl Workshop<'_> {
         &self,
         framework: &dyn Framework,
         library: &dyn Library,
+        stop: &Stop,
     ) -> Result<Result<PathBuf, Refusal>, TriageError> {
         let scratch = self.scratch();
         scratch.mirror_apart(self.files(), &[])?;
-        let Some(package) = self.unpacked(library) else { return Ok(Err(library.absence())) };
+        let Some(package) = self.unpacked(library, stop)? else { return Ok(Err(library.absence())) };
         let changed = match library.instrumented(&package) {
             Ok(changed) => changed,
             Err(refusal) => return Ok(Err(refusal)),
         };
         let changed: Vec<_> = changed.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
         if !scratch.has_built_apart()
-            && let Some(layout) = layout(framework, &scratch.apart())
+            && let Some(layout) = self.desk().layout(framework, &scratch.apart(), stop)?
         {
             scratch.seed_apart(&layout.own);
         }
@@ -236,15 +237,16 @@ impl Workshop<'_> {
     }
 
     /// The library as the repository uses it, unpacked on this machine.
-    fn unpacked(&self, library: &dyn Library) -> Option<Package> {
+    fn unpacked(&self, library: &dyn Library, stop: &Stop) -> Result<Option<Package>, TriageError> {
         let releases = library.releases(self.tree(), self.files());
-        let only = || if let [only] = &releases[..] { Package::unpacked(only) } else { None };
-        let told = || {
-            let told = runner::printed(library.command(), &self.scratch().apart());
-            library.folder(&told).map(|folder| Package::open(Path::new(&folder)))
-        };
-        let newest = || releases.first().and_then(|name| Package::unpacked(name));
-        only().or_else(told).or_else(newest)
+        if let [only] = &releases[..]
+            && let Some(package) = Package::unpacked(only)
+        {
+            return Ok(Some(package));
+        }
+        let told = told(library.command(), &self.scratch().apart(), &self.desk().spool, stop)?;
+        let named = library.folder(&told).map(|folder| Package::open(Path::new(&folder)));
+        Ok(named.or_else(|| releases.first().and_then(|name| Package::unpacked(name))))
     }
 }
 

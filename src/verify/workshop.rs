@@ -9,14 +9,13 @@ use crate::git::{Commit, Repository, apply_patch, patched_files};
 use crate::pin::Refusal;
 use crate::proof::{BuildLayout, Manner, StandingPin};
 use crate::repo_path::RepoPath;
-use crate::runner;
-use crate::scratch::{self, Scratch, ScratchError};
+use crate::scratch::{self, Scratch};
 use crate::source_tree::{Overlaid, SourceTree};
 use crate::triage::{Triage, TriageError};
 
 use super::config::Config;
 use super::elsewhere::Elsewhere;
-use super::{Desk, Onlooker, Proved, Ran};
+use super::{Desk, Onlooker, Proved, Ran, Stop, told};
 
 /// A scratch copy and what is run in it.
 pub(super) struct Workshop<'a> {
@@ -33,29 +32,32 @@ impl<'a> Workshop<'a> {
     /// and it is waited for.
     ///
     /// # Errors
-    /// Where the scratch copy cannot be made.
+    /// Where the scratch copy cannot be made, and where the user ends the wait.
     pub(super) fn open(
         cache: &Path,
         triage: &Triage,
         tree: &'a dyn SourceTree,
         config: Config,
         onlooker: &mut dyn Onlooker,
-    ) -> Result<Workshop<'a>, ScratchError> {
+    ) -> Result<Workshop<'a>, TriageError> {
         scratch::sweep(cache);
         let keeps_replays = |path: &str| {
             CATALOGUE.iter().filter_map(|framework| framework.replay_files()).any(|files| files.may_be(path))
         };
-        let scratch = Scratch::open(cache, triage.top(), || onlooker.output(BUSY))?.clearing(keeps_replays);
-        if !scratch.has_built() {
-            let layouts = CATALOGUE.iter().filter_map(|framework| layout(*framework, triage.top()));
-            layouts.for_each(|layout| scratch.seed(Path::new(&layout.target), &layout.own));
-        }
+        let scratch = opened(cache, triage.top(), onlooker)?.clearing(keeps_replays);
         let mut config = config;
         config.manner.target = Some(scratch.target().to_string_lossy().into_owned());
         let spool = triage.spool_folder().to_owned();
         let (commit, when) = (triage.commit(), triage.now());
         let desk =
             Desk { top: scratch.tree(), spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
+        if !scratch.has_built() {
+            for framework in CATALOGUE {
+                if let Some(layout) = desk.layout(*framework, triage.top(), onlooker.stop())? {
+                    scratch.seed(Path::new(&layout.target), &layout.own);
+                }
+            }
+        }
         Ok(Workshop { files: files(tree), scratch, tree, desk, copies: RefCell::default() })
     }
 
@@ -147,10 +149,33 @@ impl<'a> Workshop<'a> {
 /// What is said where another redpin is at work there.
 const BUSY: &[u8] = b"another redpin builds in the scratch copy of this repository; waiting until it is done\n";
 
-/// How the user builds what stands in the folder `top`.
-pub(super) fn layout(framework: &dyn Framework, top: &Path) -> Option<BuildLayout> {
-    let building = framework.building()?;
-    building.layout(&runner::printed(building.layout_command(), top))
+/// The scratch copy, once nobody else is in it or the user ends the wait.
+fn opened(cache: &Path, top: &Path, onlooker: &mut dyn Onlooker) -> Result<Scratch, TriageError> {
+    let (stop, mut told) = (onlooker.stop().clone(), false);
+    let waits = || {
+        if !std::mem::replace(&mut told, true) {
+            onlooker.output(BUSY);
+        }
+        stop.asked().is_none()
+    };
+    let scratch = Scratch::open(cache, top, waits)?;
+    scratch.ok_or_else(|| TriageError::Stopped(stop.asked().unwrap_or_default()))
+}
+
+impl Desk {
+    /// How the user builds what stands in the folder `top`.
+    ///
+    /// # Errors
+    /// Where the user ends it.
+    pub(super) fn layout(
+        &self,
+        framework: &dyn Framework,
+        top: &Path,
+        stop: &Stop,
+    ) -> Result<Option<BuildLayout>, TriageError> {
+        let Some(building) = framework.building() else { return Ok(None) };
+        Ok(building.layout(&told(building.layout_command(), top, &self.spool, stop)?))
+    }
 }
 
 /// The files that builds go by all the same, of every framework.

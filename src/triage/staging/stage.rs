@@ -56,8 +56,8 @@ impl Triage {
         done
     }
 
-    /// Gives a failure its verdict and stages the consequence, as one step. Where that is refused, the verdict alone is
-    /// kept.
+    /// Gives a failure its verdict and stages the consequence, as one step. Where that is refused, or the user ends it while
+    /// the pin is proven, the verdict alone is kept.
     ///
     /// # Errors
     /// As [`Triage::decide`] and [`Triage::stage`].
@@ -75,11 +75,15 @@ impl Triage {
         filed.note = note.unwrap_or(&filed.note).to_owned();
         let wishes = [Wish { filed: Arc::new(filed), verdict, choice: Choice::default() }];
         let seen = self.judged(id);
-        let staged = self.carry_out(&wishes, ignored, prover)?;
-        if staged.failures.iter().any(|one| one.outcome == Outcome::Refused) && self.judged(id) == seen {
+        let staged = self.carry_out(&wishes, ignored, prover);
+        let is_kept_alone = match &staged {
+            Ok(staged) => staged.failures.iter().any(|one| one.outcome == Outcome::Refused),
+            Err(error) => matches!(error, TriageError::Stopped(_)),
+        };
+        if is_kept_alone && self.judged(id) == seen {
             self.decide(id, Some(verdict), note)?;
         }
-        Ok(staged)
+        staged
     }
 
     /// The failures whose verdict waits to be staged. With what git ignores, also those that were staged without it.
