@@ -44,7 +44,7 @@ fn libtest(line: &str) -> Option<(&str, Outcome)> {
 }
 
 /// `        PASS [   0.013s] (1/2) binary name`.
-fn nextest(line: &str) -> Option<(&str, Outcome)> {
+pub fn nextest(line: &str) -> Option<(&str, Outcome)> {
     let (word, rest) = line.trim_start().split_once(" [")?;
     let outcome = match word {
         "PASS" | "LEAK" => Outcome::Passed,

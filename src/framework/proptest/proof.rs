@@ -27,7 +27,7 @@ pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn Sour
             Some(Outcome::Ignored) => {
                 Proof { message: "it is ignored in ordinary runs".to_owned(), ..Proof::plain(PinState::Missing) }
             }
-            None if built && pins.len() == 1 && signal(&text).is_some() => ended(pin, &text),
+            None if built && pins.len() == 1 && is_cut_off(&text) => cut_off(pin, &text),
             None if built => untold(&text),
             None => not_built(pin, &faults, tree),
         })
@@ -38,32 +38,85 @@ pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn Sour
 /// of them all, which then says nothing of either.
 fn failed(pin: &StandingPin, failures: &[Failure], text: &str, pins: usize) -> Proof {
     let Some(failure) = failures.iter().find(|failure| failure.test == *pin.runs()) else {
-        let is_of_all = pins > 1 && text.contains(" (signal: ");
-        return if is_of_all { untold(text) } else { ended(pin, text) };
+        return if pins > 1 && is_cut_off(text) { untold(text) } else { ended(pin, text) };
     };
     let state = state(pin, &failure.message);
     let at = failure.site.clone().or_else(|| failure.location.clone());
     Proof { state, message: failure.message.clone(), at, own_fault: false }
 }
 
+/// What a test did whose program ended before it did.
+const ENDED: &str = "the test ended its whole program";
+
+/// The one test of a program that ended before it had told how that came out. To end well is no failure: whoever runs the
+/// tests sees none.
+fn cut_off(pin: &StandingPin, text: &str) -> Proof {
+    if status(text).is_some() {
+        return ended(pin, text);
+    }
+    let message = format!("{ENDED}, which did not count as a failure: exit status: 0");
+    Proof { message, ..Proof::plain(PinState::Missing) }
+}
+
 /// A test that failed and did not come to say why: it took its whole process with it, as one does that overflows its stack.
 fn ended(pin: &StandingPin, text: &str) -> Proof {
-    let overflow = text.lines().find(|line| line.contains(" has overflowed its stack"));
-    let told: Vec<&str> = overflow.map(str::trim).into_iter().chain(signal(text)).collect();
-    let message = if told.is_empty() { "it fails, and does not say why".to_owned() } else { told.join(": ") };
+    let told = section(pin, text).unwrap_or(text);
+    let overflow = told.lines().find(|line| line.contains(" has overflowed its stack")).map(str::trim);
+    let message = match (overflow, status(told)) {
+        (Some(overflow), Some(status)) => format!("{overflow}: {status}"),
+        (Some(overflow), None) => overflow.to_owned(),
+        (None, Some(status)) => format!("{ENDED}: {status}"),
+        (None, None) => "it fails, and does not say why".to_owned(),
+    };
     Proof { state: state(pin, &message), message, ..Proof::plain(PinState::RedForAnotherReason) }
 }
 
-/// By which signal a test process ended, as cargo or nextest tells it: `signal: 6, SIGABRT: process abort signal`.
-fn signal(text: &str) -> Option<&str> {
-    let by_cargo = |line: &'_ str| {
-        let at = line.rfind("(signal: ")?;
-        let told = line[at + 1..].trim_end();
-        Some((at + 1, told.strip_suffix(')').unwrap_or(told).len()))
+/// Whether a test program ended before it had told of all its tests.
+fn is_cut_off(text: &str) -> bool {
+    let mut is_open = false;
+    for line in text.lines() {
+        if is_start(line) {
+            if is_open {
+                return true;
+            }
+            is_open = true;
+        } else if line.starts_with("test result: ") {
+            is_open = false;
+        }
+    }
+    is_open
+}
+
+/// `running 3 tests`.
+fn is_start(line: &str) -> bool {
+    let number = line.strip_prefix("running ").and_then(|rest| rest.split_once(" test"));
+    number.is_some_and(|(number, rest)| number.parse::<usize>().is_ok() && matches!(rest, "" | "s"))
+}
+
+/// What nextest tells of a pin's test alone: from the line that says how it came out to the next of that kind.
+fn section<'t>(pin: &StandingPin, text: &'t str) -> Option<&'t str> {
+    let mut lines = text.split_inclusive('\n').scan(0, |end, line| {
+        *end += line.len();
+        Some((*end - line.len(), line.trim_end()))
+    });
+    let (start, _) = lines.find(|(_, line)| result::nextest(line).is_some_and(|(name, _)| name == pin.runs().0))?;
+    let end = lines.find(|(_, line)| result::nextest(line).is_some() || line.starts_with('─'));
+    Some(&text[start..end.map_or(text.len(), |(end, _)| end)])
+}
+
+/// How a test process ended, as cargo or nextest tells it: `signal: 6, SIGABRT: process abort signal`, `exit status: 3`.
+fn status(text: &str) -> Option<&str> {
+    let inside = |line: &'_ str, mark: &str| {
+        let at = line.rfind(mark)? + 1;
+        let told = line[at..].trim_end();
+        Some(at..at + told.strip_suffix(')').unwrap_or(told).len())
     };
     text.lines().rev().find_map(|line| {
-        let by_nextest = line.trim_start().split_once(" [").filter(|(word, _)| word.starts_with("SIG"));
-        by_cargo(line).map(|(at, length)| &line[at..at + length]).or(by_nextest.map(|(word, _)| word))
+        let marks = ["(signal: ", "(exit status: ", "(test failed with exit code ", "(test aborted with signal "];
+        let told = marks.iter().find_map(|mark| inside(line, mark)).map(|told| &line[told]);
+        let by_nextest = || line.trim_start().split_once(" [").filter(|(word, _)| word.starts_with("SIG"));
+        // With this one a test program says that tests failed.
+        told.filter(|told| !told.ends_with(" 101")).or_else(|| by_nextest().map(|(word, _)| word))
     })
 }
 
@@ -166,6 +219,59 @@ Caused by:
         }
     }
 
+    /// What cargo says of a test program that ended so.
+    fn cargo(status: &str) -> String {
+        let process = "process didn't exit successfully: `/t/debug/deps/x-0 --exact deep`";
+        format!("running 1 test\nerror: test failed, to rerun pass `--lib`\n\nCaused by:\n  {process} ({status})\n")
+    }
+
+    #[test]
+    fn a_test_that_ends_its_program_is_told_by_that() {
+        let check = |text: &str, expected: &str| assert_eq!(told(text, &[pin("deep", "no growth")]), [expected]);
+        let red = "red-for-another-reason the test ended its whole program";
+        check(&cargo("exit status: 3"), &format!("{red}: exit status: 3"));
+        let fault = "signal: 11, SIGSEGV: invalid memory reference";
+        check(&cargo(fault), &format!("{red}: {fault}"));
+        let well = "missing the test ended its whole program, which did not count as a failure: exit status: 0";
+        check("     Running unittests src/lib.rs (target/debug/deps/x-0)\n\nrunning 1 test\n", well);
+        check(
+            "running 1 test\n     Running tests/a.rs (t)\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed\n",
+            well,
+        );
+        // What ends there is no test program.
+        let build = cargo("signal: 9, SIGKILL: kill").replace("running 1 test\n", "");
+        assert!(told(&build, &[pin("deep", "no growth")])[0].starts_with("missing process didn't exit successfully"));
+    }
+
+    #[test]
+    fn nextest_tells_of_each_how_it_ended() {
+        let text = "\
+        FAIL [   0.058s] (1/2) x deep
+  stdout ───
+
+    running 1 test
+
+    (test failed with exit code 3)
+
+     SIGABRT [   0.004s] (2/2) x other
+  stdout ───
+
+    running 1 test
+
+    (test aborted with signal 6: SIGABRT)
+
+────────────
+     Summary [   0.005s] 2 tests run: 0 passed, 2 failed, 6 skipped
+        FAIL [   0.058s] (1/2) x deep
+     SIGABRT [   0.004s] (2/2) x other
+";
+        let red = "red-for-another-reason the test ended its whole program";
+        assert_eq!(
+            told(text, &[pin("deep", "no growth"), pin("other", "no growth")]),
+            [format!("{red}: test failed with exit code 3"), format!("{red}: test aborted with signal 6: SIGABRT")]
+        );
+    }
+
     fn told(text: &str, pins: &[StandingPin]) -> Vec<String> {
         let pins: Vec<&StandingPin> = pins.iter().collect();
         let run = RunOutput::new("log", text.as_bytes());
@@ -198,7 +304,7 @@ Caused by:
     fn nextest_tells_the_signal_of_each() {
         let text = "        PASS [   0.013s] (1/2) x other\n     SIGSEGV [   0.013s] (2/2) x deep\n";
         let pins = [pin("deep", "no growth"), pin("other", "no growth")];
-        assert_eq!(told(text, &pins), ["red-for-another-reason SIGSEGV", "green "]);
+        assert_eq!(told(text, &pins), ["red-for-another-reason the test ended its whole program: SIGSEGV", "green "]);
     }
 
     #[test]

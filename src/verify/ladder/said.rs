@@ -60,7 +60,7 @@ pub(super) fn not_red(proof: &Proof, unmet: bool, recorded: &str, (red, runs): (
             format!("it fails for another reason: {}, where the run said: {}", told(proof), short(recorded))
         }
         PinState::DoesNotBuild => format!("the code it stands in does not build: {}", told(proof)),
-        PinState::Missing => format!("its test was not run: {}", told(proof)),
+        PinState::Missing => format!("its test did not come out: {}", told(proof)),
         PinState::TimedOut => "it did not come to its end in time".to_owned(),
     }
 }
@@ -107,7 +107,7 @@ mod tests {
         );
         check(PinState::RedForAnotherReason, true, 0, "its input no longer meets the assumption of the property");
         check(PinState::DoesNotBuild, false, 0, "the code it stands in does not build: no growth at src/x.rs:3");
-        check(PinState::Missing, false, 0, "its test was not run: no growth at src/x.rs:3");
+        check(PinState::Missing, false, 0, "its test did not come out: no growth at src/x.rs:3");
         check(PinState::TimedOut, false, 0, "it did not come to its end in time");
     }
 }
