@@ -1,6 +1,8 @@
 //! Small mutations of the code under test, as cargo-mutants lists them: each is read as a patch of its own, so that it can
 //! be tried like one that somebody wrote.
 
+use std::collections::HashSet;
+
 use serde::Deserialize;
 
 use super::Proptest;
@@ -41,18 +43,41 @@ struct Function {
     function_name: String,
 }
 
-/// The folder and command that list the mutations of the package with the property's `file`.
-fn command(file: &RepoPath, tree: &dyn SourceTree) -> (String, Vec<String>) {
-    let folder = targets(file, tree).package.folder;
-    (folder, ["cargo", "mutants", "--list", "--json", "--diff"].map(str::to_owned).to_vec())
+impl Mutant {
+    /// The name of the function that it is in, without that of a type.
+    fn function_name(&self) -> &str {
+        let whole = self.function.as_ref().map_or("", |function| &function.function_name);
+        whole.rsplit("::").next().unwrap_or_default()
+    }
 }
 
-/// The mutations that the command `told`, those of the property's own `file` first; `None` where it told none.
+/// The folder and command that list the mutations of the workspace with the property's `file`: what a property is about may
+/// stand in another package than the property.
+fn command(file: &RepoPath, tree: &dyn SourceTree) -> (String, Vec<String>) {
+    let folder = targets(file, tree).package.folder;
+    (folder, ["cargo", "mutants", "--workspace", "--list", "--json", "--diff"].map(str::to_owned).to_vec())
+}
+
+/// The mutations that the command `told`; `None` where it told none. First those of the property's own `file` and of
+/// functions that it names, then the others of its package.
 fn mutations(told: &[u8], file: &RepoPath, tree: &dyn SourceTree) -> Option<Vec<Mutation>> {
     let mutants: Vec<Mutant> = serde_json::from_slice(told).ok()?;
     let folder = targets(file, tree).package.folder;
-    let mut found: Vec<(RepoPath, Mutation)> = mutants.iter().filter_map(|one| mutation(one, &folder, tree)).collect();
-    found.sort_by_key(|(of, _)| of != file);
+    let text = tree.read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let words = text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_'));
+    let named: HashSet<&str> = words.filter(|word| !word.is_empty()).collect();
+    let distance = |mutant: &Mutant, of: &RepoPath| match of {
+        of if of == file || named.contains(mutant.function_name()) => 0,
+        of if folder.is_empty() || of.as_str().strip_prefix(&folder).is_some_and(|rest| rest.starts_with('/')) => 1,
+        _ => 2,
+    };
+    let placed = |mutant: &Mutant| {
+        let (of, mutation) = mutation(mutant, &folder, tree)?;
+        Some((distance(mutant, &of), mutation))
+    };
+    let mut found: Vec<(u8, Mutation)> = mutants.iter().filter_map(placed).collect();
+    found.sort_by_key(|(distance, _)| *distance);
     Some(found.into_iter().map(|(_, mutation)| mutation).collect())
 }
 
@@ -108,6 +133,20 @@ mod tests {
                 ),
             ]
         );
+        let names_f = [
+            ("b/Cargo.toml", "[package]\nname = \"b\"\n"),
+            ("b/src/x.rs", ""),
+            ("a/src/x.rs", ""),
+            ("b/tests/t.rs", "f(1)"),
+        ];
+        let listed = r#"[
+            {"file": "a/src/x.rs", "name": "far", "diff": "@@", "function": {"function_name": "g"}},
+            {"file": "b/src/x.rs", "name": "near", "diff": "@@", "function": {"function_name": "g"}},
+            {"file": "a/src/x.rs", "name": "named", "diff": "@@", "function": {"function_name": "T::f"}}
+        ]"#;
+        let file = RepoPath::new("b/tests/t.rs").unwrap();
+        let told = mutations(listed.as_bytes(), &file, &Files::new(names_f)).unwrap();
+        assert_eq!(told.iter().map(|one| one.title.as_str()).collect::<Vec<_>>(), ["named", "near", "far"]);
         assert!(mutations(b"error: no such command", &file, &tree).is_none());
     }
 }
