@@ -32,13 +32,33 @@ pub fn faults(text: &str) -> Vec<Fault> {
         }
         let shows = shown(&lines[number + 1..]);
         let of_cargo = at.is_none() && LAST_WORDS.iter().any(|words| message.starts_with(words));
-        if of_cargo { &mut last_words } else { &mut faults }.push(Fault { message: message.to_owned(), at, shows });
+        let root = if at.is_none() { root(&lines[number + 1..]) } else { None };
+        let message = root.map_or_else(|| message.to_owned(), |root| format!("{message}: {root}"));
+        if of_cargo { &mut last_words } else { &mut faults }.push(Fault { message, at, shows });
     }
     if faults.is_empty() {
         faults.append(&mut last_words);
     }
     faults
 }
+
+/// What an error of cargo's goes back to: the last of what it calls causes, which `after` its first line follow each other.
+fn root<'t>(after: &[&'t str]) -> Option<&'t str> {
+    let mut lines = after.iter().take_while(|line| error(line).is_none()).skip_while(|line| **line != CAUSED);
+    let mut root = None;
+    while let Some(line) = lines.next() {
+        match *line {
+            CAUSED => root = lines.next().map(|line| line.trim()),
+            "" => {}
+            line if line.starts_with("  ") => {}
+            _ => break,
+        }
+    }
+    root
+}
+
+/// The line above each of them.
+const CAUSED: &str = "Caused by:";
 
 /// The lines of source that an error shows, from what follows its first line: `7 | code` below the file's `--> src/x.rs:7:5`.
 fn shown(after: &[&str]) -> Vec<Location> {
@@ -100,6 +120,14 @@ mod tests {
         let text = "error: no vec\n  --> src/lib.rs:19:41\n   |\n19 |     macro_rules! vec { }\n   |      ^^^ no\n...\n35 |         let v = vec![3];\n   |                 ------- in this macro invocation\n   |\n  ::: src/x.rs:3:1\n   |\n3  | x\n\n9 | code\n";
         let shown: Vec<_> = faults(text)[0].shows.iter().map(|at| format!("{}:{}", at.file.0, at.line)).collect();
         assert_eq!(shown, ["src/lib.rs:19", "src/lib.rs:35", "src/x.rs:3"]);
+    }
+
+    #[test]
+    fn an_error_of_cargos_goes_back_to_its_last_cause() {
+        let text = "error: failed to get `x`\n\nCaused by:\n  download failed\n\nCaused by:\n  [6] no host\n  more\n\nother\nCaused by:\n  none of it\n";
+        check(text, &["failed to get `x`: [6] no host"]);
+        check("error: a\n  --> src/x.rs:3:9\n\nCaused by:\n  b\n", &["a at src/x.rs:3"]);
+        check("error: a\nerror: b\n\nCaused by:\n  c\n", &["a", "b: c"]);
     }
 
     #[test]

@@ -108,8 +108,8 @@ impl Model {
     pub(super) fn take_news(&mut self, news: TrialNews) -> Vec<Effect> {
         match news {
             TrialNews::Pins(pins) => self.trial.set_pins(pins),
-            TrialNews::Command(command) => self.trial.command = command,
-            TrialNews::Output(bytes) => self.trial.output.add(&bytes),
+            TrialNews::Command(command) => self.trial.starts(command),
+            TrialNews::Output(bytes) => self.trial.prints(&bytes),
             TrialNews::CameOut(id, test, proof) => self.trial.came_out(id, test, proof),
             TrialNews::Ended(ended) => return self.take_end(ended),
         }

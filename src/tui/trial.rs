@@ -16,6 +16,9 @@ use crate::verdict::Verdict;
 /// Nothing is said before this has passed.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// Lines among which the last one that says something is looked for.
+const LATEST: usize = 8;
+
 /// All of it.
 #[derive(Debug, Default)]
 pub(crate) struct Trial {
@@ -27,6 +30,8 @@ pub(crate) struct Trial {
     pub(crate) command: String,
     /// What it and those before it printed.
     pub(crate) output: Tail,
+    /// The last line of what the command under way printed that says something; empty before there is one.
+    saying: String,
     /// What running pins showed, by failure, as it is kept.
     shown: HashMap<FailureId, Shown>,
     /// Pins that were not proven and wait for what the user says.
@@ -80,8 +85,23 @@ impl Trial {
         self.under_way = Some(UnderWay { purpose, since: now, pins, stops: 0 });
         self.outcomes.clear();
         self.command.clear();
+        self.saying.clear();
         self.output = Tail::default();
         self.held.clear();
+    }
+
+    /// A command starts.
+    pub(crate) fn starts(&mut self, command: String) {
+        self.command = command;
+        self.saying.clear();
+    }
+
+    /// The command prints.
+    pub(crate) fn prints(&mut self, bytes: &[u8]) {
+        self.output.add(bytes);
+        if let Some(line) = self.output.lines().rev().take(LATEST).find(|line| !line.trim().is_empty()) {
+            line.trim().clone_into(&mut self.saying);
+        }
     }
 
     /// They are done: what they were run for.
@@ -142,7 +162,8 @@ impl Trial {
         }
     }
 
-    /// The line that tells how it goes, once it has taken a while: what, how much of it, how long, by which command.
+    /// The line that tells how it goes, once it has taken a while: what, how much of it, how long, and what is said there,
+    /// such as what is being fetched or waited for, or else by which command.
     pub(crate) fn progress(&self, now: Duration) -> Option<String> {
         let under_way = self.under_way.as_ref()?;
         let passed = now.saturating_sub(under_way.since);
@@ -159,7 +180,8 @@ impl Trial {
             parts.push(format!("{} of {}", grouped(self.outcomes.len().min(pins)), grouped(pins)));
         }
         parts.push(format!("{} s", grouped(usize::try_from(passed.as_secs()).unwrap_or(usize::MAX))));
-        parts.push(if self.command.is_empty() { "preparing".to_owned() } else { one_line(&self.command, 400) });
+        let doing = [&self.saying, &self.command].into_iter().find(|words| !words.is_empty());
+        parts.push(doing.map_or_else(|| "preparing".to_owned(), |words| one_line(words, 400)));
         Some(parts.join("  "))
     }
 
@@ -208,10 +230,14 @@ mod tests {
         assert_eq!((trial.progress(MS(540)), trial.next(MS(540))), (None, Some(MS(60))));
         assert_eq!(trial.progress(MS(600)).as_deref(), Some("proving pins  0 of 2  0 s  preparing"));
         assert_eq!(trial.next(MS(1_800)), Some(MS(700)));
-        trial.command = "cargo test\u{1b}[2J".to_owned();
+        trial.prints(b"another redpin builds\n");
+        assert_eq!(trial.progress(MS(600)).as_deref(), Some("proving pins  0 of 2  0 s  another redpin builds"));
+        trial.starts("cargo test\u{1b}[2J".to_owned());
         trial.came_out(FailureId("a".to_owned()), TestName("t".to_owned()), Proof::plain(PinState::Red));
         let told = trial.progress(MS(2_600));
         assert_eq!(told.as_deref(), Some("proving pins  1 of 2  2 s  cargo test\\u{1b}[2J"));
+        trial.prints(b"    Updating index\n  Downloading crates ...\n\n");
+        assert_eq!(trial.progress(MS(2_600)).as_deref(), Some("proving pins  1 of 2  2 s  Downloading crates ..."));
         assert_eq!(trial.stop(), Some(1));
         assert!(trial.progress(MS(2_600)).is_some_and(|told| told.starts_with("stopping  ")));
         assert_eq!((trial.end(), trial.progress(MS(9_000)), trial.stop()), (Some(Purpose::Stage), None, None));
