@@ -165,6 +165,15 @@ impl Trial {
     /// The line that tells how it goes, once it has taken a while: what, how much of it, how long, and what is said there,
     /// such as what is being fetched or waited for, or else by which command.
     pub(crate) fn progress(&self, now: Duration) -> Option<String> {
+        self.told(now, if self.saying.is_empty() { &self.command } else { &self.saying })
+    }
+
+    /// The same where what is said there stands below it.
+    pub(crate) fn heading(&self, now: Duration) -> Option<String> {
+        self.told(now, &self.command)
+    }
+
+    fn told(&self, now: Duration, doing: &str) -> Option<String> {
         let under_way = self.under_way.as_ref()?;
         let passed = now.saturating_sub(under_way.since);
         if passed < PATIENCE {
@@ -180,8 +189,7 @@ impl Trial {
             parts.push(format!("{} of {}", grouped(self.outcomes.len().min(pins)), grouped(pins)));
         }
         parts.push(format!("{} s", grouped(usize::try_from(passed.as_secs()).unwrap_or(usize::MAX))));
-        let doing = [&self.saying, &self.command].into_iter().find(|words| !words.is_empty());
-        parts.push(doing.map_or_else(|| "preparing".to_owned(), |words| one_line(words, 400)));
+        parts.push(if doing.is_empty() { "preparing".to_owned() } else { one_line(doing, 400) });
         Some(parts.join("  "))
     }
 

@@ -20,7 +20,7 @@ fn the_selected_row_is_reversed_and_each_state_has_its_colour() {
         "dim<▾ > bold<BILL-7> ",
         "red+bold<✗> ",
         "dim<▾ > bold<CSV-1 > ",
-        "green<✓> dim< round_trip                            \"\\\"\\n\"                         > green<staged>",
+        "green<✓> dim< round_trip                            \"\\\"\\n\"                     > green<bug staged>",
         "dim<▾ > bold<–     > dim<×2>",
         "dim<≠ ledger_keeps_order                    [Entry { cents: 5 }]            known>",
     ];

@@ -120,15 +120,13 @@ fn usual(model: &Model, cells: usize) -> Vec<Run> {
         right.clear();
     }
     let room = cells.saturating_sub(width(&right));
-    let all: usize = footer(model.here()).iter().map(|binding| width(binding.keys[0]) + width(binding.name) + 4).sum();
-    let shown = |binding: &Binding| {
-        keys([(binding.keys[0], if all > room { words::short(binding.name) } else { binding.name })])
-    };
-    let (help, others): (Vec<_>, Vec<_>) =
-        footer(model.here()).into_iter().partition(|binding| binding.action == Action::Help);
-    let help: Vec<Run> = help.into_iter().flat_map(shown).collect();
+    let bindings = footer(model.here());
+    let shown =
+        bindings.iter().zip(names(&bindings, room)).map(|(binding, name)| (binding.action, [(binding.keys[0], name)]));
+    let (help, others): (Vec<_>, Vec<_>) = shown.partition(|(action, _)| *action == Action::Help);
+    let help: Vec<Run> = help.into_iter().flat_map(|(_, shown)| keys(shown)).collect();
     let mut runs: Vec<Run> = Vec::new();
-    for next in others.into_iter().map(shown) {
+    for next in others.into_iter().map(|(_, shown)| keys(shown)) {
         if runs_width(&runs) + runs_width(&next) + runs_width(&help) > room {
             break;
         }
@@ -139,6 +137,20 @@ fn usual(model: &Model, cells: usize) -> Vec<Run> {
     runs.push(run(Role::Plain, " ".repeat(space)));
     runs.push(run(Role::Plain, right));
     runs
+}
+
+/// The names of `bindings`: as many as must be are short so that all fit into `room`, the last ones first.
+fn names(bindings: &[&Binding], room: usize) -> Vec<&'static str> {
+    let mut names: Vec<&str> = bindings.iter().map(|binding| binding.name).collect();
+    let mut all: usize = bindings.iter().map(|binding| width(binding.keys[0]) + width(binding.name) + 4).sum();
+    for name in names.iter_mut().rev().filter(|name| words::short(name) != **name) {
+        if all <= room {
+            break;
+        }
+        all -= width(name) - width(words::short(name));
+        *name = words::short(name);
+    }
+    names
 }
 
 /// Cells that the three verdicts and the help need, in short words.

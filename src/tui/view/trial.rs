@@ -34,7 +34,7 @@ pub(super) fn draw_output(model: &Model, top: Option<usize>, area: Rect, buffer:
     clear(buffer, area);
     let shown = inner(area);
     let (cells, _) = model.output_size();
-    let title = model.trial.progress(model.now).unwrap_or_else(|| ended(model));
+    let title = model.trial.heading(model.now).unwrap_or_else(|| ended(model));
     put(buffer, shown, area.y, &[run(Role::Strong, fit_end(&title, cells))], model.theme);
     let from = top.unwrap_or_else(|| model.last_output_top());
     let rows = model.output_lines(from).flat_map(|line| wrapped(line, cells));
