@@ -5,6 +5,7 @@ mod composed;
 mod load;
 mod manifest;
 mod module;
+mod outside;
 mod reach;
 mod resolve;
 mod roots;

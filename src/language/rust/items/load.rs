@@ -9,6 +9,7 @@ use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta, Visibility};
 
 use super::manifest::{self, Package};
 use super::module::{Declared, Definition, Module, ModuleId, Use, What, built_for_tests, plain, uses};
+use super::outside::Functions;
 use super::resolve::Namespace;
 use crate::language::rust::format::Widths;
 use crate::language::rust::package::package_of;
@@ -25,6 +26,8 @@ pub(in crate::language::rust) struct Items<'t> {
     roots: RefCell<HashMap<RepoPath, ModuleId>>,
     /// The package of each file that was asked for.
     packages: RefCell<HashMap<RepoPath, Option<Rc<Package>>>>,
+    /// The functions of each crate whose functions were asked for, by its root.
+    pub(super) functions: RefCell<HashMap<ModuleId, Rc<Functions>>>,
     /// Names that are being looked up, so that a circle of imports ends.
     pub(super) pending: RefCell<Vec<(ModuleId, String, Namespace)>>,
 }
@@ -49,6 +52,7 @@ impl<'t> Items<'t> {
             modules: RefCell::default(),
             roots: RefCell::default(),
             packages: RefCell::default(),
+            functions: RefCell::default(),
             pending: RefCell::default(),
         }
     }

@@ -54,7 +54,9 @@ impl Attempt<'_> {
             }
         };
         ways.iter().for_each(|way| add(self.by(way)));
-        add(self.set("Default::default()", self.own, self.arguments));
+        if self.writer.inference.has_inner_default(self.own) {
+            add(self.set("Default::default()", self.own, self.arguments));
+        }
         ways.iter().filter(|way| !way.unwraps).for_each(|way| {
             if let (By::Function(name), []) = (&way.by, &way.inputs[..]) {
                 add(self.set(&format!("{}()", raw(name)), self.own, self.arguments));

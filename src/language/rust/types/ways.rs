@@ -81,6 +81,7 @@ impl Inference<'_> {
             let of = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
             match of {
                 None => ways.extend(block.items.iter().filter_map(|item| self.by_function(item, own, &scope, from))),
+                Some(_) if self.any_reaches_outside(&block, own) => {}
                 Some(of) => ways.extend(self.by_trait(of, &scope)),
             }
         }
@@ -94,6 +95,9 @@ impl Inference<'_> {
             setters.extend(block.items.iter().filter_map(|item| {
                 let ImplItem::Fn(function) = item else { return None };
                 let Some(FnArg::Receiver(receiver)) = function.sig.inputs.first() else { return None };
+                if self.reaches_outside(function, own) {
+                    return None;
+                }
                 let input = match &self.inputs(&function.sig, &scope)[..] {
                     [one] if self.items.visible(&function.vis, own.0.module, from) => one.clone(),
                     _ => return None,
@@ -129,6 +133,9 @@ impl Inference<'_> {
         if function.sig.unsafety.is_some() || name.split('_').any(|word| OUTSIDE.contains(&word)) {
             return None;
         }
+        if self.reaches_outside(function, own) {
+            return None;
+        }
         if gives == *own {
             return Some(Way { by: By::Function(name), inputs, unwraps });
         }
@@ -145,9 +152,24 @@ impl Inference<'_> {
                 let is_open = self.items.visible(&function.vis, builder.0.module, from);
                 let (gives, unwraps) = self.gives(&function.sig, &scope)?;
                 let fits = takes_itself && is_open && function.sig.inputs.len() == 1 && gives == *own;
-                fits.then(|| (plain(&function.sig.ident), unwraps))
+                (fits && !self.reaches_outside(function, builder)).then(|| (plain(&function.sig.ident), unwraps))
             })
         })
+    }
+
+    /// Whether the default of a type can be had without that.
+    pub(in crate::language::rust) fn has_inner_default(&self, own: &Own) -> bool {
+        !self.items.reaches_outside(own.0.module, &own.0.name, "default")
+    }
+
+    /// Whether a function of `own` reaches for the world outside. Nothing is tried on it then: it would be run, and more than
+    /// once, on values that nobody meant for it.
+    fn reaches_outside(&self, function: &syn::ImplItemFn, own: &Own) -> bool {
+        self.items.reaches_outside(own.0.module, &own.0.name, &plain(&function.sig.ident))
+    }
+
+    fn any_reaches_outside(&self, block: &syn::ItemImpl, own: &Own) -> bool {
+        block.items.iter().any(|item| matches!(item, ImplItem::Fn(function) if self.reaches_outside(function, own)))
     }
 
     fn by_trait(&self, of: &syn::PathSegment, scope: &Scope) -> Option<Way> {

@@ -449,6 +449,40 @@ fn private_fields_are_tried_through_what_their_type_offers() {
 }
 
 #[test]
+fn what_reaches_for_the_world_outside_is_not_tried() {
+    let grams = |functions: &str| {
+        format!(
+            "pub mod secret {{ use std::fs as disk; use std::process::Command;
+            #[derive(Debug)] pub struct Grams(u32); {functions}
+            fn noted(n: u32) -> u32 {{ disk::write(\"n\", []); n }}
+            fn process(net: u32) -> u32 {{ let env = net; env }} }}"
+        )
+    };
+    let check = |functions: &str, expected: &[&str]| {
+        check_attempts(&grams(functions), "Grams(7)", "rates::secret::Grams", expected);
+    };
+    check("impl Grams { pub fn new(n: u32) -> Self { Grams(process(n)) } }", &["Grams::new(7)"]);
+    for body in [
+        "Grams(noted(n))",
+        "Grams(std::env::args().count())",
+        "Self::kept(vec![Command::new(a)])",
+        "Self::kept(n).logged()",
+        "{ use std::net::TcpStream; TcpStream::bind(n) }",
+        "Store::open(n).put(n)",
+        "{ println!(\"{}\", std::fs::read(n)); Grams(n) }",
+        "n.iter().map(Self::logged)",
+    ] {
+        let logged = "fn kept(n: u32) -> Self { Grams(n) } fn logged(self) -> Self { noted(1); self }";
+        check(&format!("impl Grams {{ pub fn new(n: u32) -> Self {{ {body} }} {logged} }}"), &[]);
+    }
+    check("impl From<u8> for Grams { fn from(n: u8) -> Self { Grams(noted(n)) } }", &[]);
+    check("impl From<u8> for Grams { fn from(n: u8) -> Self { Grams(process(n)) } }", &["Grams::from(7)"]);
+    let set = "impl Grams { pub fn with_0(self, n: u32) -> Self { self } }
+        impl Default for Grams { fn default() -> Self { Grams(std::env::var(n)) } }";
+    check(set, &[]);
+}
+
+#[test]
 fn a_value_that_holds_another_is_tried_once_that_is_known() {
     let library =
         "pub mod secret { #[derive(Debug)] pub struct Grams(u32); impl Grams { pub fn new(n: u32) -> Self { n } }
