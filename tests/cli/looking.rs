@@ -127,3 +127,18 @@ fn a_seed_that_fits_no_property_any_more_is_hinted_at() {
                 is gone";
     assert_eq!(told["hints"], serde_json::json!([{ "text": text, "ground": "proptest-regressions/fees.txt:7" }]));
 }
+
+#[test]
+fn a_regression_file_of_which_a_part_is_staged_is_listed_once() {
+    let desk = Desk::new();
+    let file = "tests/text.proptest-regressions";
+    let listed = || {
+        let answer = desk.redpin(&["import"]);
+        answer.out.lines().filter(|line| line.starts_with(file)).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let before = listed();
+    assert!(before[0].ends_with("  3 failures"), "{before:?}");
+    assert_eq!(desk.redpin(&["pin", "any_text_is_read_or_refused"]).code, 0);
+    assert_eq!(desk.git(&["status", "--short", file]), format!("AM {file}\n"));
+    assert_eq!(listed(), before);
+}

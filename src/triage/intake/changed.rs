@@ -25,8 +25,14 @@ pub(super) fn read(repository: &Repository, tree: &dyn SourceTree, imported: Str
         // The work tree's text is read even where nothing is new in it: what the framework would misread is told.
         let staged =
             file.index_bytes().filter(|staged| ![file.work_bytes(), file.head_bytes()].contains(&Some(staged)));
-        for bytes in file.work_bytes().into_iter().chain(staged) {
-            reader.read_replays(&RunOutput::new(file.path.as_str(), bytes));
+        let version = |bytes| RunOutput::new(file.path.as_str(), bytes);
+        match (file.work_bytes(), staged) {
+            (Some(work), staged) => {
+                reader.read_replays(&version(work));
+                staged.into_iter().for_each(|staged| reader.read_other_version(&version(staged)));
+            }
+            (None, Some(staged)) => reader.read_replays(&version(staged)),
+            (None, None) => {}
         }
     }
     Ok(reader.finish())

@@ -1,6 +1,7 @@
 //! From runs to filed failures: every framework reads every run, each failure is tied to the repository and named, and
 //! what one failure shows in several places becomes one.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
@@ -72,6 +73,16 @@ pub(super) struct Reader<'a> {
     notices: Vec<Notice>,
     /// Whether any of the runs is one.
     any_run: bool,
+    last_file: LastFile,
+}
+
+/// What the replay file told that was read last.
+#[derive(Default)]
+struct LastFile {
+    /// Where its notices begin.
+    notices: usize,
+    /// Where its failures stand among all.
+    failures: HashSet<usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -86,6 +97,7 @@ impl<'a> Reader<'a> {
             runs: Vec::new(),
             notices: Vec::new(),
             any_run: false,
+            last_file: LastFile::default(),
         }
     }
 
@@ -137,7 +149,7 @@ impl<'a> Reader<'a> {
         let mut number = 0;
         for one in told.by_framework {
             number += match one {
-                ByFramework::Replays(replays) => self.add_replays(replays, &told.digest),
+                ByFramework::Replays(replays) => self.add_replays(replays, &told.digest).len(),
                 ByFramework::Reading(reading) => self.add_reading(reading, &told.digest),
             };
         }
@@ -149,13 +161,33 @@ impl<'a> Reader<'a> {
     /// Reads a file that may keep replay handles; where it does not, it is no run either.
     pub(super) fn read_replays(&mut self, file: &RunOutput<'_>) {
         let digest = digest(file.bytes);
-        let told: Vec<Replays> = CATALOGUE.iter().filter_map(|framework| self.replays(*framework, file)).collect();
-        for replays in told {
-            let failures = self.add_replays(replays, &digest);
-            if failures > 0 {
-                self.runs.push(FoundIn { run: file.name.to_owned(), failures });
+        self.last_file = LastFile { notices: self.notices.len(), failures: HashSet::new() };
+        for replays in self.all_replays(file) {
+            let places = self.add_replays(replays, &digest);
+            if !places.is_empty() {
+                self.runs.push(FoundIn { run: file.name.to_owned(), failures: places.len() });
+            }
+            self.last_file.failures.extend(places);
+        }
+    }
+
+    /// Reads another version of the replay file that was read last: what that had too is not told a second time.
+    pub(super) fn read_other_version(&mut self, file: &RunOutput<'_>) {
+        let digest = digest(file.bytes);
+        for mut replays in self.all_replays(file) {
+            replays.notices.retain(|notice| !self.notices[self.last_file.notices..].contains(notice));
+            let places = self.add_replays(replays, &digest);
+            let more = places.iter().filter(|place| !self.last_file.failures.contains(place)).count();
+            match self.runs.last_mut().filter(|run| run.run == file.name) {
+                Some(run) => run.failures += more,
+                None if more > 0 => self.runs.push(FoundIn { run: file.name.to_owned(), failures: more }),
+                None => {}
             }
         }
+    }
+
+    fn all_replays(&self, file: &RunOutput<'_>) -> Vec<Replays> {
+        CATALOGUE.iter().filter_map(|framework| self.replays(*framework, file)).collect()
     }
 
     /// What replay handles tell, where the run is a file that keeps them.
@@ -183,16 +215,17 @@ impl<'a> Reader<'a> {
         number
     }
 
-    fn add_replays(&mut self, replays: Replays, digest: &str) -> usize {
-        let number = replays.failures.len();
+    /// Files what replay lines tell of: where each stands among all.
+    fn add_replays(&mut self, replays: Replays, digest: &str) -> Vec<usize> {
+        let mut places = Vec::new();
         for Unassigned { failure, candidates } in replays.failures {
             let mut filed = self.filed(failure, digest);
             filed.only_replay = true;
             filed.candidates = candidates.into_iter().map(|test| test.0).collect();
-            self.filing.add(filed);
+            places.push(self.filing.add(filed).0);
         }
         self.notices.extend(replays.notices);
-        number
+        places
     }
 
     /// A failure tied to the repository and named.
