@@ -182,7 +182,7 @@ pub fn verify(
     let config = config::of(triage, &tree, &mut Vec::new())?;
     let seen = match Workshop::open(cache, triage, &tree, config, onlooker) {
         Ok(workshop) => values::compare(&mut verification.pins, is_in_doubt, &[], &workshop, onlooker),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(error),
     };
     verification.compared(seen, None)?;
     Ok(verification)
