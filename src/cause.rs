@@ -78,13 +78,20 @@ fn shape(failure: &Failure) -> String {
         return format!("unexplained {handle}");
     }
     let line = failure.message.lines().next().unwrap_or_default();
+    if let Some(class) = &failure.error {
+        let said = line.strip_prefix(class.as_str()).map_or(line, |rest| rest.trim_start_matches([':', ' ']));
+        let own = failure.own_message.as_ref().filter(|_| !failure.panicked);
+        let said = own.cloned().unwrap_or_else(|| words(said, &failure.counterexample.text, &['`', '"', '\'']));
+        return format!("{class} {said}");
+    }
     let before_place = |text| str::rsplit_once(text, " at ").map_or(text, |(text, _)| text).trim();
+    let words = |line| words(line, &failure.counterexample.text, &['`', '"']);
     match (line.strip_prefix(ASSERTION), &failure.own_message) {
         (Some(condition), own) => before_place(condition).to_owned() + own.as_deref().unwrap_or_default(),
-        (None, _) if failure.panicked => words(line, &failure.counterexample.text),
+        (None, _) if failure.panicked => words(line),
         (None, Some(own)) => own.clone(),
         // Whether one of the words is a value only the source could tell.
-        (None, None) => words(before_place(line), &failure.counterexample.text),
+        (None, None) => words(before_place(line)),
     }
 }
 
@@ -94,12 +101,13 @@ const ASSERTION: &str = "assertion failed: ";
 /// How it is told that two values were not what they should be to each other.
 const COMPARISON: &str = "assertion failed: `(left ";
 
-/// The words that open a panic's message: what is quoted, what the input quotes, numbers and single letters left out.
-fn words(line: &str, input: &str) -> String {
+/// The words that open a panic's message: what stands between two of `quotes`, what the input quotes, numbers and single
+/// letters left out.
+fn words(line: &str, input: &str, quotes: &[char]) -> String {
     let line = head(line, MOST_WORDS);
     let start = [": ", "; "].iter().filter_map(|end| line.find(end)).min().map_or(line, |end| &line[..end]);
     let input = head(input, MOST_INPUT);
-    let outside = start.split(['`', '"']).step_by(2).collect::<Vec<_>>().join(" ");
+    let outside = start.split(quotes).step_by(2).collect::<Vec<_>>().join(" ");
     let is_plain = |word: &&str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let words = outside.split(|c: char| !c.is_alphanumeric()).filter(is_plain);
     words.filter(|word| !input.contains(&format!("\"{word}\""))).collect::<Vec<_>>().join(" ")
@@ -235,6 +243,20 @@ mod tests {
         check_cause(&a, &b, true);
         check_cause(&a, &failure("b", (10, Some(4)), &a.message, "v = []"), false);
         check_cause(&a, &failure("b", (9, Some(4)), "attempt to add with overflow", "v = []"), false);
+    }
+
+    #[test]
+    fn errors_of_two_classes_have_two_causes_whatever_they_quote() {
+        let raised = |class: &str, said: &str| Failure {
+            error: Some(class.to_owned()),
+            ..failure("a", (9, Some(4)), &format!("{class}: {said}"), "s='ruh'")
+        };
+        let a = raised("KeyError", "'ruh'");
+        check_cause(&a, &raised("KeyError", "'no'"), true);
+        check_cause(&a, &raised("ValueError", "'ruh'"), false);
+        check_cause(&raised("ValueError", "too long: 7"), &raised("ValueError", "too short: 7"), false);
+        let own = |own: &str| Failure { panicked: false, own_message: Some(own.to_owned()), ..a.clone() };
+        check_cause(&own("raise KeyError(s)"), &own("return names[s]"), false);
     }
 
     #[test]

@@ -160,6 +160,10 @@ pub struct Failure {
     pub ending: Ending,
     /// The reason, as printed.
     pub message: String,
+    /// The class of the error, where the language has classes of errors and it says more than that an assertion failed. The
+    /// message begins with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
     /// What of the message the failing assertion itself says whatever the input, where the property's source was there to
     /// tell; empty where that is nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -212,6 +216,7 @@ pub(crate) mod testing {
             panicked: false,
             ending: Ending::Falsified,
             message: String::new(),
+            error: None,
             counterexample: Counterexample::default(),
             replay: Replay::None,
             own_message: None,

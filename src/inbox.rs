@@ -136,6 +136,7 @@ impl Shelved for Failure {
             panicked: false,
             ending: Ending::Aborted,
             message: format!("this failure cannot be read from the inbox: {why}"),
+            error: None,
             counterexample: Counterexample::default(),
             replay: Replay::None,
             own_message: None,

@@ -20,6 +20,7 @@ mod replay_files;
 mod reports;
 mod values;
 
+pub mod hypothesis;
 pub mod proptest;
 
 pub use building::Building;
@@ -76,9 +77,33 @@ pub trait Framework: Reports + Properties + Pinning + Proving + Sync {
 }
 
 /// Every framework redpin knows. A new one is a room and a line here.
-pub const CATALOGUE: &[&dyn Framework] = &[&proptest::Proptest];
+pub const CATALOGUE: &[&dyn Framework] = &[&proptest::Proptest, &hypothesis::Hypothesis];
 
 /// The framework of that name; `None` where this redpin does not know it.
 pub fn named(name: &FrameworkName) -> Option<&'static dyn Framework> {
     CATALOGUE.iter().copied().find(|framework| framework.name() == name.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::CATALOGUE;
+    use crate::run_output::RunOutput;
+
+    #[test]
+    fn each_framework_is_silent_on_what_others_report() {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        for framework in CATALOGUE {
+            let others = CATALOGUE.iter().filter(|other| other.name() != framework.name());
+            for folder in others.map(|other| data.join(other.name())) {
+                for file in std::fs::read_dir(&folder).unwrap() {
+                    let path = file.unwrap().path();
+                    let name = path.to_string_lossy();
+                    let reading = framework.read(&RunOutput::new(&name, &std::fs::read(&path).unwrap()));
+                    assert!(reading.failures.is_empty() && reading.notices.is_empty(), "{}: {name}", framework.name());
+                }
+            }
+        }
+    }
 }

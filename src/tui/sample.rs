@@ -23,6 +23,7 @@ pub(crate) fn filed(cause: &str, name: &str) -> Filed {
             panicked: false,
             ending: Ending::Falsified,
             message: "spread 2 in [29740, 29740, 29740, 29738]".to_owned(),
+            error: None,
             counterexample: Counterexample {
                 text: "total = 118958, parts = 4".to_owned(),
                 arguments: vec![argument("total", "118958"), argument("parts", "4")],

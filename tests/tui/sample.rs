@@ -96,6 +96,7 @@ fn short((cause, test, requirement, message, arguments): &Short<'_>) -> Filed {
             message: (*message).to_owned(),
             counterexample: Counterexample { text: text.join(", "), arguments },
             replay: Replay::NewSeed { handle: "cc 950ab3f".to_owned(), file: None },
+            error: None,
             own_message: None,
             caveats: Vec::new(),
             origin: Origin { run: "nightly.log".to_owned(), line: 120 },

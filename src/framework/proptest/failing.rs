@@ -252,6 +252,7 @@ proptest! {
             site: Some(place(line, column)),
             panicked: column.is_some(),
             ending: Ending::Falsified,
+            error: None,
             message: message.to_owned(),
             counterexample: Counterexample::default(),
             replay: Replay::None,

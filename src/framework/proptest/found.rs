@@ -206,6 +206,7 @@ mod tests {
             site: site.map(place),
             panicked: false,
             ending: Ending::Falsified,
+            error: None,
             message: String::new(),
             counterexample: Counterexample::default(),
             replay: Replay::None,

@@ -148,6 +148,7 @@ pub(super) fn named(pin: &StandingPin, test: &TestName) -> Failure {
         panicked: false,
         ending: Ending::Falsified,
         message: String::new(),
+        error: None,
         counterexample: Counterexample::default(),
         replay: Replay::None,
         own_message: None,

@@ -61,6 +61,7 @@ fn failure(test: &str, arguments: &[(&str, &str)], replay: Replay) -> Failure {
         site: Some(place(6)),
         panicked: false,
         ending: Ending::Falsified,
+        error: None,
         message: "no growth at src/rate.rs:6".to_owned(),
         counterexample: Counterexample { text: String::new(), arguments: arguments.iter().map(argument).collect() },
         replay,

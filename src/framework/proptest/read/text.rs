@@ -321,6 +321,7 @@ impl<'a> Text<'a> {
                 panicked: false,
                 ending: Ending::Falsified,
                 message: String::new(),
+                error: None,
                 counterexample: Counterexample::default(),
                 replay: Replay::None,
                 own_message: None,

@@ -156,6 +156,7 @@ fn failure_of(source: &Source, property: &PropertyFn) -> Failure {
         panicked: false,
         ending: Ending::Falsified,
         message: String::new(),
+        error: None,
         counterexample: Counterexample::default(),
         replay: Replay::None,
         own_message: None,

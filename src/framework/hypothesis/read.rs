@@ -1,0 +1,55 @@
+//! Reads Hypothesis's reports out of a run, whatever carries them. A run that holds none of the words they are told by is
+//! passed over at the speed of memory.
+
+mod call;
+mod frames;
+mod json;
+mod log;
+mod names;
+mod report;
+mod section;
+#[cfg(test)]
+mod tests;
+mod xml;
+
+use crate::carrier::junit;
+use crate::carrier::scan::{self, Look};
+use crate::failure::Reading;
+use crate::run_output::RunOutput;
+
+use names::{Heading, Surroundings};
+
+/// What pytest's plugin says once it has written a patch of what failed.
+const PATCH: &str = "` to add failing ";
+
+/// What is said of a run that shows nothing else.
+const HIDDEN: &str = "tests failed here, and no traceback says with which input; run them without --tb=no";
+
+/// The failures in a run.
+pub(super) fn read(run: &RunOutput<'_>) -> Reading {
+    if json::is_ours(run.bytes) {
+        return json::read(run);
+    }
+    let needles: Vec<&str> = section::NEEDLES.into_iter().chain([PATCH]).collect();
+    let mut hits = scan::find(run, &needles, |_, _| Look::<()>::Keep).hits;
+    let patches = hits.extract_if(.., |hit| hit.needle as usize == section::NEEDLES.len()).last();
+    if hits.is_empty() {
+        let hidden = patches.map(|hit| run.notice(hit.line, HIDDEN));
+        return Reading { notices: hidden.into_iter().collect(), ..Reading::default() };
+    }
+    if junit::is_junit(run.bytes) {
+        return xml::read(run);
+    }
+    let around = Surroundings::of(run.bytes);
+    let mut reading = Reading::default();
+    for part in log::sections(run, &hits) {
+        let function = match &part.heading {
+            Heading::Dotted(name) => name.split('[').next().and_then(|name| name.rsplit('.').next()),
+            Heading::Module(_, name) => Some(name.as_str()),
+            Heading::Node(_) | Heading::None(..) => None,
+        };
+        let told = section::read(&part.lines, function);
+        reading.failures.extend(report::failures(run, &around, &part.heading, part.at, told));
+    }
+    reading
+}

@@ -1,0 +1,117 @@
+//! Reads samples of every carrier, whole input and whole output, and the same samples in what CI services make of them.
+//! Beside each sample stands what is read from it: `name.read.json`.
+
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::failure::Reading;
+use crate::framework::Reports;
+use crate::framework::hypothesis::Hypothesis;
+use crate::run_output::RunOutput;
+
+fn sample(name: &str) -> Vec<u8> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/hypothesis");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+fn read(bytes: &[u8]) -> Reading {
+    Hypothesis.read(&RunOutput::new("log", bytes))
+}
+
+fn shown(reading: &Reading) -> String {
+    let notices: Vec<Value> = reading.notices.iter().map(|notice| json!([notice.line, notice.text])).collect();
+    serde_json::to_string_pretty(&json!({ "failures": reading.failures, "notices": notices })).unwrap()
+}
+
+#[track_caller]
+fn check(name: &str) {
+    let expected = String::from_utf8(sample(&format!("{name}.read.json"))).unwrap();
+    assert_eq!(shown(&read(&sample(name))), expected.trim_end(), "{name}");
+}
+
+#[test]
+fn pytests_text_is_read_in_every_style() {
+    check("plain.txt");
+    check("short.txt");
+    check("native.txt");
+    check("line.txt");
+    check("colour.txt");
+    check("ci.txt");
+    check("xdist.txt");
+}
+
+#[test]
+fn older_wordings_are_read() {
+    check("old-6.60.txt");
+    check("old-6.158.txt");
+}
+
+#[test]
+fn unittest_and_plain_programs_are_read() {
+    check("unittest.txt");
+    check("script.txt");
+    check("script-group.txt");
+}
+
+#[test]
+fn files_that_keep_reports_are_read() {
+    check("junit.xml");
+    check("report.jsonl");
+    check("report.json");
+    check("observed.jsonl");
+}
+
+/// Test, message and input of each failure.
+fn told(reading: &Reading) -> Vec<(String, String, String)> {
+    let one = |failure: &crate::failure::Failure| {
+        (failure.test.0.clone(), failure.message.clone(), failure.counterexample.text.clone())
+    };
+    reading.failures.iter().map(one).collect()
+}
+
+#[test]
+fn a_log_reads_the_same_in_what_services_make_of_it() {
+    for name in ["plain.txt", "short.txt", "native.txt", "colour.txt", "line.txt", "unittest.txt", "script-group.txt"] {
+        let text = String::from_utf8(sample(name)).unwrap();
+        let own = told(&read(text.as_bytes()));
+        let stamped = |front: &str| text.lines().map(|line| format!("{front}{line}\n")).collect::<String>();
+        for front in ["2026-11-29T03:12:07.1113081Z ", "night\tRun it\t2026-11-29T03:12:07.1Z ", "app-1  | "] {
+            assert_eq!(told(&read(stamped(front).as_bytes())), own, "{name} {front}");
+        }
+        assert_eq!(told(&read(text.replace('\n', "\r\n").as_bytes())), own, "{name}");
+    }
+}
+
+#[test]
+fn a_run_that_shows_no_tracebacks_is_not_taken_for_a_green_one() {
+    let log = "==== Hypothesis ====\n`git apply .hypothesis/patches/a.patch` to add failing test cases to your code.\n";
+    let reading = read(log.as_bytes());
+    assert_eq!((reading.failures.len(), reading.notices.len()), (0, 1));
+    assert_eq!(reading.notices[0].line, Some(2));
+    let shown = [sample("plain.txt"), log.as_bytes().to_vec()].concat();
+    assert_eq!(read(&shown).notices, []);
+}
+
+#[test]
+fn what_a_test_prints_of_another_is_no_failure() {
+    let log = "print(\"Failing test case: f(x=1)\")\n>   note('Failing test case: f(')\nsee hypothesis.errors.Flaky\n";
+    assert_eq!(read(log.as_bytes()), Reading::default());
+}
+
+proptest! {
+    #[test]
+    fn a_log_cut_anywhere_is_read_without_failing(cut in 0_usize..24_000, name in 0_usize..5) {
+        let names = ["plain.txt", "line.txt", "junit.xml", "observed.jsonl", "old-6.158.txt"];
+        let bytes = sample(names[name]);
+        let whole = told(&read(&bytes));
+        let part = read(&bytes[..cut.min(bytes.len())]);
+        prop_assert!(part.failures.len() <= whole.len() + 1);
+    }
+
+    #[test]
+    fn any_text_around_the_words_is_read_without_failing(text in "(Failing test case: |hypothesis\\.errors\\.|E   |    \\| |f\\(|\n|x=1|\\)|'|Traceback \\(most recent call last\\):|___ a ___|[a-z:#,\"é]){0,60}") {
+        read(text.as_bytes());
+    }
+}
