@@ -2,13 +2,13 @@
 //! those that other tests expect, and nothing of a property. Such a one is read in full only where its thread ends with a
 //! property's report as well, whose site it may be. The look errs on one side: in doubt it sees nothing.
 
-use memchr::{memchr, memchr3, memmem, memrchr};
+use memchr::{memchr, memchr3, memmem, memrchr, memrchr2};
 
 use crate::carrier::line::unstamped;
 use crate::carrier::panic;
 use crate::framework::proptest::pin_name::is_pin;
 
-use super::thread::{Thread, is_common_thread};
+use super::thread::{Thread, is_common_word};
 
 /// Longest line that is looked at.
 const LONGEST: usize = 512;
@@ -19,22 +19,16 @@ const MOST_LINES: usize = 8;
 /// The thread of the panic whose first line holds `offset`, where [`panic::ANCHOR`] stands, if it surely tells of no
 /// property: its thread is named for a test that is no pin, and its message is short and holds nothing of the runner's.
 pub(super) fn plain_panic(bytes: &[u8], offset: usize) -> Option<Thread> {
-    let from = offset.saturating_sub(LONGEST);
-    let start = match memrchr(b'\n', &bytes[from..offset]) {
-        Some(at) => from + at + 1,
-        None if from == 0 => 0,
-        None => return None,
-    };
-    let end = line_end(bytes, offset)?;
-    let line = &bytes[start..end];
+    let (name, stamped) = named(&bytes[..offset])?;
     // Escape codes and what XML writes for quotes ask for a closer look.
-    if memchr3(b'\x1b', b'&', b'<', line).is_some() {
+    let is_plain = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'&' | b'<');
+    if !name.iter().all(is_plain) || is_common_word(name) || is_pin(name) {
         return None;
     }
-    let own = unstamped(line);
-    let name = thread(own, offset - (end - own.len()))?;
-    let is_named = name.is_ascii() && !is_common_thread(name) && !is_pin(name);
-    (is_named && says_nothing(bytes, end, own.len() < line.len())).then(|| Thread::named(name))
+    let end = line_end(bytes, offset)?;
+    let rest = &bytes[offset..end];
+    let ends_plainly = rest.ends_with(b":") && memchr3(b'\x1b', b'&', b'<', rest).is_none();
+    (ends_plainly && says_nothing(bytes, end, stamped)).then(|| Thread::named(name))
 }
 
 fn line_end(bytes: &[u8], from: usize) -> Option<usize> {
@@ -42,18 +36,34 @@ fn line_end(bytes: &[u8], from: usize) -> Option<usize> {
     memchr(b'\n', near).map(|at| from + at)
 }
 
-/// The name in a panic's first line as compilers write it since rustc 1.73, with nothing before it.
-fn thread(line: &[u8], anchor: usize) -> Option<&[u8]> {
-    let rest = line.strip_prefix(panic::START.as_bytes())?;
-    let (name, after) = rest.split_at(memchr(b'\'', rest)?);
-    let mut between = line.get(line.len() - after.len()..anchor)?.strip_prefix(b"' ")?;
-    if let Some(number) = between.strip_prefix(b"(").and_then(|inner| inner.strip_suffix(b") ")) {
-        between = number.trim_ascii_start();
-        if !between.is_empty() && between.iter().all(u8::is_ascii_digit) {
-            between = b"";
-        }
+/// The name in a panic's first line whose anchor follows `before`, where the line holds nothing before that but what
+/// compilers write since rustc 1.73 and perhaps a time stamp; and whether it has a stamp.
+fn named(before: &[u8]) -> Option<(&[u8], bool)> {
+    let near = &before[before.len().saturating_sub(LONGEST)..];
+    let front = unnumbered(near).strip_suffix(b"' ")?;
+    // Looked for with the line's start, so that the search ends there.
+    let quote = memrchr2(b'\'', b'\n', front)?;
+    let (start, name) = front.split_at(quote + 1);
+    let line = start.strip_suffix(panic::START.as_bytes())?;
+    if line.ends_with(b"\n") {
+        return Some((name, false));
     }
-    (between.is_empty() && line.ends_with(b":")).then_some(name)
+    let stamp = match memrchr(b'\n', line) {
+        Some(at) => &line[at + 1..],
+        None if near.len() == before.len() => line,
+        None => return None,
+    };
+    unstamped(stamp).is_empty().then_some((name, !stamp.is_empty()))
+}
+
+/// What stands before the thread's number, where there is one.
+fn unnumbered(before: &[u8]) -> &[u8] {
+    let Some(inner) = before.strip_suffix(b") ") else { return before };
+    let number = inner.rsplit(|byte| *byte == b'(').next().unwrap_or(inner);
+    let digits = number.trim_ascii_start();
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) && !number.contains(&b'\n');
+    let rest = inner[..inner.len() - number.len()].strip_suffix(b"(");
+    rest.filter(|_| is_number).unwrap_or(before)
 }
 
 /// Whether the message after the line that ends at `end` ends soon, and neither begins as a report nor shows an error of
@@ -126,6 +136,11 @@ mod tests {
             "thread 'a_pin_0123abc' panicked at src/x.rs:1:2:",
             "thread 'a::b' panicked at 'Test failed: no', src/x.rs:1:2",
             "thread 'a::b' (7) and so panicked at src/x.rs:1:2:",
+            "thread 'a::b' () panicked at src/x.rs:1:2:",
+            "thread 'a::b' (x) panicked at src/x.rs:1:2:",
+            "thread 'a::b' (\n7) panicked at src/x.rs:1:2:",
+            "thread 'a b' panicked at src/x.rs:1:2:",
+            "2026-11-29T03:12:07Z x thread 'a::b' panicked at src/x.rs:1:2:",
             "thread &apos;a::b&apos; panicked at src/x.rs:1:2:",
             "test a::b ... thread 'a::b' panicked at src/x.rs:1:2:",
             "\x1b[1mthread 'a::b' panicked at src/x.rs:1:2:",

@@ -6,9 +6,12 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// Threads that are named for no test; a returned error has none.
 pub(super) fn is_common_thread(name: impl AsRef<[u8]>) -> bool {
     let name = name.as_ref();
-    matches!(name, b"" | b"main" | b"<unnamed>" | b"<unknown>")
-        || memchr::memchr(b' ', name).is_some()
-        || name.starts_with(b"tokio-")
+    is_common_word(name) || memchr::memchr(b' ', name).is_some()
+}
+
+/// The same of a name without blanks.
+pub(super) fn is_common_word(name: &[u8]) -> bool {
+    matches!(name, b"" | b"main" | b"<unnamed>" | b"<unknown>") || name.starts_with(b"tokio-")
 }
 
 /// A thread by a digest of its name: two threads may share one, and are then read for nothing.
