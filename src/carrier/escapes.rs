@@ -33,8 +33,15 @@ const NEAR: usize = 64;
 /// The bytes with none of the `phrases` broken by escape sequences. Lines keep their numbers.
 pub fn readable<'b>(bytes: &'b [u8], phrases: &[&str]) -> Cow<'b, [u8]> {
     let sample = if bytes.len() < LARGE { PART } else { SAMPLE };
-    let is_coloured = bytes.chunks(PART).any(|part| memchr(ESCAPE, &part[..part.len().min(sample)]).is_some());
-    if is_coloured && breaks_any(bytes, phrases) { Cow::Owned(without(bytes)) } else { Cow::Borrowed(bytes) }
+    let coloured = threads::numbered(bytes.len().div_ceil(PART), |part| {
+        let part = &bytes[part * PART..];
+        memchr(ESCAPE, &part[..part.len().min(sample)]).is_some()
+    });
+    if coloured.contains(&true) && breaks_any(bytes, phrases) {
+        Cow::Owned(without(bytes))
+    } else {
+        Cow::Borrowed(bytes)
+    }
 }
 
 /// Whether a sequence stands inside one of the phrases.
