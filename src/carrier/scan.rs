@@ -45,6 +45,10 @@ const BLOCK: usize = 2 << 20;
 /// A block with so many hits is not let go of: they are looked at again soon.
 const MANY: usize = 4;
 
+/// Room for so many places of a block that are set aside: to make it little by little takes longer than all that is set
+/// aside.
+const MANY_ASIDE: usize = 2 << 10;
+
 /// Every place of every needle by offset, sorted by what `look` tells of a needle (by its place in the list given) at an
 /// offset.
 pub fn find<'a, T: Copy + Send>(
@@ -144,7 +148,7 @@ fn read<T: Copy>(
     finders: &[Finder<'_>],
     look: &impl Fn(u32, usize) -> Look<T>,
 ) -> Block<T> {
-    let (mut hits, mut aside) = (Vec::new(), Vec::new());
+    let (mut hits, mut aside) = (Vec::new(), Vec::with_capacity(MANY_ASIDE));
     for (needle, finder) in (0..).zip(finders) {
         let reach = (end + finder.needle().len() - 1).min(bytes.len());
         for at in finder.find_iter(&bytes[start..reach]) {
@@ -165,6 +169,7 @@ fn read<T: Copy>(
         hit.line = lines;
     }
     lines += line_feeds(&bytes[counted..end]);
+    aside.shrink_to_fit();
     Block { hits, aside, lines }
 }
 
