@@ -76,7 +76,8 @@ impl Prefix {
     }
 
     fn cut<'a>(&self, shown: &'a [u8]) -> Option<&'a [u8]> {
-        let mut rest = shown.strip_prefix(&self.job[..])?;
+        // Nearly no line has a job, and to compare with none costs more than all the rest here.
+        let mut rest = if self.job.is_empty() { shown } else { shown.strip_prefix(&self.job[..])? };
         if self.stamped {
             rest = rest.strip_prefix(BOM).unwrap_or(rest);
             rest = strip_mark(strip_stamp(rest).unwrap_or(rest));
