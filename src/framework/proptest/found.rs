@@ -1,6 +1,8 @@
 //! The property of a failure, found in the repository: its file by the place that the run printed, else by the modules in
 //! its name; in the file by modules and name, lines only where those leave a choice, as the file may have changed since.
 
+use std::sync::Arc;
+
 use memchr::memmem;
 
 use super::by_name;
@@ -24,7 +26,7 @@ pub(crate) struct Found {
     /// The file's package.
     pub(crate) package: Package,
     /// The file's text.
-    pub(crate) text: String,
+    pub(crate) text: Arc<str>,
     /// The property; where code of the file makes it or runs it, that code.
     pub(crate) function: PropertyFn,
     /// For such code, what it comes to.
@@ -48,10 +50,10 @@ fn case(failure: &Failure, tree: &dyn SourceTree) -> Option<Found> {
 }
 
 fn named(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
-    let (file, text) = file(failure, tree)?;
+    let (file, bytes) = source(failure, tree)?;
     let package = package_of(&file, tree);
     let unreadable = |error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first"));
-    let outline = outline(&text).map_err(unreadable)?;
+    let (text, outline) = outline(as_text(&file, &bytes)?).map_err(unreadable)?;
     let modules = file_modules(&file, &package);
     let wanted = Wanted { file_modules: &modules, test: &failure.test, hints: &Hints::of(failure) };
     let known = if is_pin(failure.test.function()) { &outline.pins } else { &outline.properties };
@@ -72,15 +74,24 @@ fn named(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
 /// # Errors
 /// Where no file of the repository names it, or the one that does is no text.
 pub(crate) fn file(failure: &Failure, tree: &dyn SourceTree) -> Result<(RepoPath, String), Refusal> {
+    let (file, bytes) = source(failure, tree)?;
+    let text = as_text(&file, &bytes)?.to_owned();
+    Ok((file, text))
+}
+
+fn source(failure: &Failure, tree: &dyn SourceTree) -> Result<(RepoPath, Arc<[u8]>), Refusal> {
     let file = file_of(failure, tree).ok_or_else(|| {
         let at = failure.location.as_ref().map_or(String::new(), |place| format!(" (the run names {})", place.file.0));
         let name = &failure.test;
         Refusal(format!("no file of this repository has the property `{name}`{at}; check out the code that failed"))
     })?;
-    match String::from_utf8(tree.read(&file).unwrap_or_default().to_vec()) {
-        Ok(text) => Ok((file, text)),
-        Err(_) => Err(Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first"))),
-    }
+    let bytes = tree.read(&file).unwrap_or_default();
+    Ok((file, bytes))
+}
+
+fn as_text<'b>(file: &RepoPath, bytes: &'b [u8]) -> Result<&'b str, Refusal> {
+    let mend = |_| Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first"));
+    std::str::from_utf8(bytes).map_err(mend)
 }
 
 impl Found {

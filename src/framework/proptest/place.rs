@@ -26,7 +26,7 @@ pub(super) fn place_test(pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, R
     let name = pin.test.as_ref().map(TestName::function).unwrap_or_default();
     let text =
         str::from_utf8(text).map_err(|_| Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first")))?;
-    let found =
+    let (_, found) =
         outline(text).map_err(|error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first")))?;
     let wanted = Wanted { file_modules: &path_modules(file), test: property, hints: &Hints::default() };
     let own = || wanted.among(&found.properties, text).map(|own| (own.item, own.pin_at, own.indent));

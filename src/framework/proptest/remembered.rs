@@ -28,35 +28,36 @@ impl<T: ?Sized> Texts<T> {
         Texts { known: VecDeque::new() }
     }
 
-    /// The place for what stands in `text`.
-    fn answer(&mut self, text: &str) -> Answer<T> {
-        if let Some((_, answer)) = self.known.iter().rev().find(|(kept, _)| **kept == *text) {
-            return Arc::clone(answer);
+    /// `text` as it is kept, and the place for what stands in it.
+    fn answer(&mut self, text: &str) -> (Arc<str>, Answer<T>) {
+        if let Some(known) = self.known.iter().rev().find(|(kept, _)| **kept == *text) {
+            return known.clone();
         }
         if self.known.len() == KEPT {
             self.known.pop_front();
         }
-        let answer = Answer::default();
-        self.known.push_back((text.into(), Arc::clone(&answer)));
-        answer
+        let new = (text.into(), Answer::default());
+        self.known.push_back(new.clone());
+        new
     }
 }
 
-/// What is known of `text`, or else what `read` finds in it.
+/// `text`, and what is known of it or else what `read` finds in it.
 fn remembered<T: ?Sized>(
     texts: &Mutex<Texts<T>>,
     text: &str,
     read: impl FnOnce(&str) -> Result<Arc<T>, Unreadable>,
-) -> Result<Arc<T>, Unreadable> {
-    let answer = texts.lock().unwrap_or_else(PoisonError::into_inner).answer(text);
-    answer.get_or_init(|| read(text)).clone()
+) -> Result<(Arc<str>, Arc<T>), Unreadable> {
+    let (text, answer) = texts.lock().unwrap_or_else(PoisonError::into_inner).answer(text);
+    let told = answer.get_or_init(|| read(&text)).clone();
+    Ok((text, told?))
 }
 
-/// The outline of `text`, as [`find::outline`] tells it.
+/// `text` and its outline, as [`find::outline`] tells it.
 ///
 /// # Errors
 /// Where `text` does not lex as Rust.
-pub(super) fn outline(text: &str) -> Result<Arc<Outline>, Unreadable> {
+pub(super) fn outline(text: &str) -> Result<(Arc<str>, Arc<Outline>), Unreadable> {
     remembered(&OUTLINES, text, |text| find::outline(text).map(Arc::new))
 }
 
@@ -65,12 +66,13 @@ pub(super) fn outline(text: &str) -> Result<Arc<Outline>, Unreadable> {
 /// # Errors
 /// Where `text` does not lex as Rust.
 pub(super) fn functions(text: &str) -> Result<Arc<HashSet<String>>, Unreadable> {
-    remembered(&FUNCTIONS, text, |text| {
+    let names = remembered(&FUNCTIONS, text, |text| {
         let code = Code::read(text)?;
         let is_function = |at: &usize| code.word(at - 1) == "fn";
         let named = (1..code.tokens.len()).filter(is_function).map(|at| code.word(at).to_owned());
         Ok(Arc::new(named.collect()))
-    })
+    });
+    names.map(|(_, names)| names)
 }
 
 #[cfg(test)]
@@ -81,18 +83,18 @@ mod tests {
     fn the_newest_texts_are_kept_and_no_more() {
         let mut texts: Texts<[u8]> = Texts::new();
         for number in 0..=KEPT {
-            let _ = texts.answer(&format!("text {number}")).set(Ok([].into()));
+            let _ = texts.answer(&format!("text {number}")).1.set(Ok([].into()));
         }
         assert_eq!(texts.known.len(), KEPT);
-        assert!(texts.answer("text 1").get().is_some());
-        assert!(texts.answer("text 0").get().is_none());
+        assert!(texts.answer("text 1").1.get().is_some());
+        assert!(texts.answer("text 0").1.get().is_none());
     }
 
     #[test]
     fn each_text_gets_its_own_outline_however_often_it_is_asked() {
         let text = |number| format!("proptest! {{ #[test] fn remembered_{number}(x in 0..9) {{ }} }}\n");
         for number in [0, 1, 0, 1] {
-            assert_eq!(outline(&text(number)).unwrap().properties[0].name, format!("remembered_{number}"));
+            assert_eq!(outline(&text(number)).unwrap().1.properties[0].name, format!("remembered_{number}"));
         }
     }
 
