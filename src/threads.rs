@@ -15,11 +15,12 @@ pub fn most() -> usize {
 }
 
 /// The results of `work` on each part, in their order, each part by a thread of its own.
-pub fn each<T: Sync, R: Send>(parts: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let [first, others @ ..] = parts else { return Vec::new() };
+pub fn each<T: Send, R: Send>(parts: impl IntoIterator<Item = T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let mut parts = parts.into_iter();
+    let Some(first) = parts.next() else { return Vec::new() };
     let work = &work;
     std::thread::scope(|scope| {
-        let others: Vec<_> = others.iter().map(|part| scope.spawn(move || work(part))).collect();
+        let others: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
         let mut results = vec![work(first)];
         results.extend(others.into_iter().map(|other| match other.join() {
             Ok(result) => result,

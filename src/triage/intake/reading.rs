@@ -201,11 +201,11 @@ impl<'a> Reader<'a> {
         Found { filed: self.filing.filed, notices: self.notices, runs: self.runs }
     }
 
-    fn add_reading(&mut self, reading: Reading, digest: &str) -> usize {
+    fn add_reading(&mut self, mut reading: Reading, digest: &str) -> usize {
         let number = reading.failures.len();
-        let parts: Vec<&[Failure]> = reading.failures.chunks(number.div_ceil(threads::most()).max(FEWEST)).collect();
+        let parts = reading.failures.chunks_mut(number.div_ceil(threads::most()).max(FEWEST));
         let ties =
-            threads::each(&parts, |part| apart(|| part.iter().map(|failure| self.tie(failure)).collect::<Vec<_>>()));
+            threads::each(parts, |part| apart(|| part.iter_mut().map(|failure| self.tie(failure)).collect::<Vec<_>>()));
         let ties: Vec<Tie> = ties.into_iter().flatten().collect();
         for (failure, tie) in reading.failures.into_iter().zip(ties) {
             let filed = self.tied(failure, tie, digest);
@@ -229,13 +229,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A failure tied to the repository and named.
-    pub(super) fn filed(&self, failure: Failure, digest: &str) -> Filed {
-        let tie = self.tie(&failure);
+    pub(super) fn filed(&self, mut failure: Failure, digest: &str) -> Filed {
+        let tie = self.tie(&mut failure);
         self.tied(failure, tie, digest)
     }
 
-    /// What ties a failure to the repository, and its names.
-    fn tie(&self, failure: &Failure) -> Tie {
+    /// What ties a failure to the repository, and its names. Adds to it what the property says itself.
+    fn tie(&self, failure: &mut Failure) -> Tie {
         let framework = framework::named(&failure.framework);
         let property = framework.and_then(|framework| framework.property(failure, self.tree));
         let package = match &property {
@@ -244,11 +244,12 @@ impl<'a> Reader<'a> {
             None => framework.and_then(|framework| framework.package(failure, self.tree)),
         };
         let own_message = property.as_ref().filter(|_| !failure.panicked).map(|property| property.own_message.clone());
-        let told = own_message.clone().map(|own| Failure { own_message: Some(own), ..failure.clone() });
-        let named = told.as_ref().unwrap_or(failure);
+        if own_message.is_some() {
+            failure.own_message.clone_from(&own_message);
+        }
         Tie {
-            id: cause::failure_id(named, package.as_deref()),
-            cause: cause::cause_id(named),
+            id: cause::failure_id(failure, package.as_deref()),
+            cause: cause::cause_id(failure),
             own_message,
             requirement: self.spec.cited(failure, property.as_ref()),
             line: property.as_ref().map(|property| property.line),
