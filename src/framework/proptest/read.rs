@@ -2,10 +2,11 @@
 //! What a run is made of stands in `read/`: logs and XML, panics in them, the runner's reports, seeds and arguments.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 use crate::carrier::{escapes, junit, returns};
 use crate::cause;
-use crate::failure::{Caveat, Failure, Reading, Replay};
+use crate::failure::{Caveat, Failure, ForeignPath, Reading, Replay, TestName};
 use crate::run_output::RunOutput;
 
 mod arguments;
@@ -52,15 +53,19 @@ pub(super) fn read(run: &RunOutput<'_>) -> Reading {
 
 /// Each property once for each cause: the first report of it, unless a later one tells more.
 fn once_each(found: Vec<Found>) -> Vec<Failure> {
-    let mut places: HashMap<_, Vec<(Option<String>, usize)>> = HashMap::with_capacity(found.len());
+    // By digests of test and file: most properties stand here once, so that copies of their names would be for nothing.
+    let mut places: HashMap<u64, Vec<(Option<String>, usize)>> = HashMap::with_capacity(found.len());
+    let digest = RandomState::new();
     let mut failures: Vec<Failure> = Vec::with_capacity(found.len());
     for Found { failure, crate_name, .. } in found {
         let package = failure.package.as_ref().map(|package| package.0.replace('-', "_")).or(crate_name);
-        let file = failure.location.as_ref().map(|location| location.file.clone());
-        let known = places.entry((failure.test.clone(), file)).or_default();
+        let known = places.entry(digest.hash_one(place(&failure))).or_default();
         // A carrier that names no package may tell of any.
         let same = known.iter().find(|(other, at)| {
-            (*other == package || other.is_none() || package.is_none()) && is_same(&failures[*at], &failure)
+            let is_placed = || place(&failures[*at]) == place(&failure);
+            (*other == package || other.is_none() || package.is_none())
+                && is_placed()
+                && is_same(&failures[*at], &failure)
         });
         match same {
             Some(&(_, at)) if tells_more(&failure, &failures[at]) => failures[at] = failure,
@@ -72,6 +77,11 @@ fn once_each(found: Vec<Found>) -> Vec<Failure> {
         }
     }
     failures
+}
+
+/// A property's test and file.
+fn place(failure: &Failure) -> (&TestName, Option<&ForeignPath>) {
+    (&failure.test, failure.location.as_ref().map(|location| &location.file))
 }
 
 /// Whether two reports of one property tell of one failure. One that breaks off may tell of any, and reports of one panic may
