@@ -153,8 +153,8 @@ fn id_at_start(text: &str) -> Option<&str> {
 /// The ids that `text` names, in order.
 fn ids(text: &str) -> impl Iterator<Item = &str> {
     let starts_word = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
-    let capitals = text.char_indices().filter(|(_, c)| c.is_ascii_uppercase());
-    capitals.filter(move |(at, _)| starts_word(*at)).filter_map(|(at, _)| id_at_start(&text[at..]))
+    let capitals = text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_uppercase()).map(|(at, _)| at);
+    capitals.filter(move |at| starts_word(*at)).filter_map(|at| id_at_start(&text[at..]))
 }
 
 /// The ids that `text` names in square brackets, in order.
@@ -179,14 +179,19 @@ impl Citing<'_> {
     /// The requirement it cites: an id in square brackets first (in the message, then in comments, then anywhere in its
     /// source), then its name, then an id named in a comment. Ids that no spec file has count in brackets only, and last.
     pub fn requirement(&self, known: &BTreeSet<RequirementId>) -> Option<RequirementId> {
-        let is_known = |id: &&str| known.contains(&RequirementId((*id).to_owned()));
         let texts = || std::iter::once(self.message).chain(self.around.iter().map(String::as_str)).chain([self.source]);
+        let in_brackets = || texts().flat_map(bracketed);
+        let unknown = || in_brackets().next().map(|id| RequirementId(id.to_owned()));
+        if known.is_empty() {
+            return unknown();
+        }
+        let is_known = |id: &&str| known.contains(&RequirementId((*id).to_owned()));
         let in_comments = || self.around.iter().map(String::as_str).chain([self.source]).flat_map(ids);
-        let found = texts().flat_map(bracketed).find(is_known).map(|id| RequirementId(id.to_owned()));
+        let found = in_brackets().find(is_known).map(|id| RequirementId(id.to_owned()));
         found
             .or_else(|| self.by_name(known))
             .or_else(|| in_comments().find(is_known).map(|id| RequirementId(id.to_owned())))
-            .or_else(|| texts().flat_map(bracketed).next().map(|id| RequirementId(id.to_owned())))
+            .or_else(unknown)
     }
 
     /// Whether anything here has the form of an id, or a name begins as one that has would.
