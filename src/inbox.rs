@@ -304,8 +304,18 @@ fn fold(filed: &[Arc<Filed>]) -> Vec<Cause> {
 const LONGEST_TITLE: usize = 200;
 
 fn title(message: &str) -> String {
-    let words = message.split_whitespace().take(LONGEST_TITLE).collect::<Vec<_>>().join(" ");
-    words.chars().take(LONGEST_TITLE).collect()
+    let mut title = String::with_capacity(message.len().min(LONGEST_TITLE));
+    // A word has at least one letter, and there is a blank between two.
+    for word in message.split_whitespace().take(LONGEST_TITLE / 2 + 1) {
+        if !title.is_empty() {
+            title.push(' ');
+        }
+        title.push_str(word);
+    }
+    if let Some((end, _)) = title.char_indices().nth(LONGEST_TITLE) {
+        title.truncate(end);
+    }
+    title
 }
 
 #[cfg(test)]
@@ -335,7 +345,7 @@ pub(crate) mod testing {
 
 #[cfg(test)]
 mod tests {
-    use super::{Filed, testing};
+    use super::{Filed, LONGEST_TITLE, testing, title};
     use crate::failure::testing::failure;
 
     fn filed(input: &str) -> Filed {
@@ -354,6 +364,15 @@ mod tests {
         let mut filed_once = filed(known);
         let changed = filed_once.absorb(filed(other), |_, _| weaker);
         assert_eq!((filed_once.failure.counterexample.text.as_str(), changed), (kept, kept != known));
+    }
+
+    #[test]
+    fn a_title_is_the_beginning_of_the_message_on_one_line() {
+        let check = |message: &str, expected: &str| assert_eq!(title(message), expected, "{message:?}");
+        check("  left\n\tright  ", "left right");
+        check(&"ü ".repeat(LONGEST_TITLE), &"ü ".repeat(LONGEST_TITLE / 2));
+        check(&"ü".repeat(LONGEST_TITLE + 1), &"ü".repeat(LONGEST_TITLE));
+        check("", "");
     }
 
     #[test]
