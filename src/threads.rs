@@ -1,7 +1,9 @@
-//! Shares work out among the processor's cores. Who has done what is never told by the results: they come in order.
+//! Shares work out among the processor's cores, and has code read on a thread made for it. Who has done what is never told by the results: they come in order.
 
+use std::cell::Cell;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Builder;
 
 /// More threads do not read memory faster.
 const MOST: usize = 8;
@@ -42,6 +44,35 @@ pub fn numbered<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<
     let mut done: Vec<(usize, R)> = done.into_iter().flatten().collect();
     done.sort_unstable_by_key(|(number, _)| *number);
     done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Stack of a thread that parses, in bytes: parsers recurse as deep as the code nests.
+const STACK: usize = 64 << 20;
+
+thread_local! {
+    static IS_APART: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread is one of [`apart`].
+fn is_apart() -> bool {
+    IS_APART.get()
+}
+
+/// Runs `work` on a thread of its own, unless this one is such a thread. The parsers keep every text they have read for
+/// the life of their thread; here that memory goes when the work is done. Much work is best put into one such thread.
+pub fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    if is_apart() {
+        return work();
+    }
+    let work = || {
+        IS_APART.set(true);
+        work()
+    };
+    std::thread::scope(|scope| {
+        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread = thread.unwrap_or_else(|error| panic!("the system gave no thread to read code on: {error}"));
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ use crate::runner::{Invocation, Kept, RunError, Running, TimeLimit, Watch};
 use crate::source::Bytes;
 use crate::source_tree::SourceTree;
 use crate::store::evidence;
+use crate::threads::apart;
 use crate::triage::{Triage, TriageError};
 
 pub use crate::runner::Stop;
@@ -333,7 +334,15 @@ impl Desk {
         let line = command.command.join(" ");
         let ran = self.start(command, &folder, &line, onlooker)?;
         let name = RunOutput::new(&line, &ran.output);
-        let mut proofs = framework.proofs(&name, pins, tree);
+        let (mut proofs, below) = apart(|| {
+            let proofs = framework.proofs(&name, pins, tree);
+            let is_below = |(pin, proof): (&&StandingPin, &Proof)| {
+                let failed_at = proof.at.as_ref().filter(|_| proof.state.has_failed());
+                failed_at.is_some_and(|at| framework.is_below(pin, at, tree))
+            };
+            let below: Vec<bool> = pins.iter().zip(&proofs).map(is_below).collect();
+            (proofs, below)
+        });
         if ran.late {
             // What failed at no place did so as it was made to end.
             let is_ended = |proof: &Proof| proof.state.has_failed() && proof.at.is_none();
@@ -341,12 +350,11 @@ impl Desk {
             unfinished.for_each(|proof| *proof = Proof::plain(PinState::TimedOut));
         }
         let toolchain = self.toolchain(framework, &folder, onlooker.stop())?;
-        let of_run = |(pin, proof): (&&StandingPin, &Proof)| {
-            let below = proof.at.as_ref().filter(|_| proof.state.has_failed());
-            let below = below.is_some_and(|at| framework.is_below(pin, at, tree));
-            Evidence { below, ..self.evidence(pin, proof, &line, &toolchain, &ran) }
+        let of_run = |((pin, proof), below): ((&&StandingPin, &Proof), bool)| Evidence {
+            below,
+            ..self.evidence(pin, proof, &line, &toolchain, &ran)
         };
-        let evidence = pins.iter().zip(&proofs).map(of_run).collect();
+        let evidence = pins.iter().zip(&proofs).zip(below).map(of_run).collect();
         Ok((proofs, evidence))
     }
 

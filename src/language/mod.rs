@@ -3,9 +3,3 @@
 
 pub mod python;
 pub mod rust;
-
-/// Runs `work` on a thread on which parsers remember what they have read as long as it lives: for much work on the same
-/// few files.
-pub fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    rust::tokens::apart(work)
-}

@@ -13,7 +13,8 @@ use crate::pin::{Part, PartKind, Pin};
 use crate::proof::{Evidence, PinState, Proof, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::store::evidence;
-use crate::triage::{Bench, Choice, Prover, TriageError};
+use crate::threads::apart;
+use crate::triage::{Bench, Choice, Proposal, Prover, TriageError};
 
 use super::workshop::Workshop;
 use super::{Aside, Onlooker, Proved, config};
@@ -143,20 +144,7 @@ impl<O: Onlooker> Ladder<O> {
     ) -> Result<Option<Came>, TriageError> {
         let choices: Vec<Choice> = climbs.iter().map(Climb::choice).collect();
         let mut proposal = bench.proposal(&choices)?;
-        let (mut asked, mut owners) = (Vec::new(), Vec::new());
-        for (at, (climb, planned)) in climbs.iter_mut().zip(&proposal.pins).enumerate() {
-            if !climb.is_open() {
-                continue;
-            }
-            let Ok(planned) = planned else {
-                climb.refuse();
-                continue;
-            };
-            let value = climb.value().filter(|value| placed(bench, at, value, &mut proposal.files).is_some());
-            owners.push((at, asked.len(), value.is_some()));
-            asked.push(planned.standing.clone());
-            asked.extend(value.map(|value| StandingPin { test: value.test.clone(), ..planned.standing.clone() }));
-        }
+        let (mut asked, owners) = apart(|| asked(bench, climbs, &mut proposal));
         if asked.is_empty() {
             return Ok(None);
         }
@@ -212,7 +200,7 @@ impl<O: Onlooker> Prover for Ladder<O> {
             Choice::Pin(..) => Climb::by_hand(pin.ok()),
             _ => Climb::new(pin.ok(), bench.literals(at, &tree)),
         };
-        let mut climbs: Vec<Climb> = planned.pins.into_iter().enumerate().map(climb).collect();
+        let mut climbs: Vec<Climb> = apart(|| planned.pins.into_iter().enumerate().map(climb).collect());
         let climbed = match Workshop::open(&self.cache, triage, &tree, config, &mut self.onlooker) {
             Ok(workshop) => self.climbed(bench, &mut climbs, &workshop),
             Err(error) => Err(error),
@@ -286,6 +274,31 @@ impl Ran {
 
 fn tells_of(evidence: &Evidence, pin: &StandingPin) -> bool {
     evidence.failure == pin.failure && evidence.test == pin.runs().0
+}
+
+/// The tests of what is not settled, those that print values put into the files of `proposal`; and of each failure its place
+/// on the bench, that of its pin among the tests, and whether the next one prints its value.
+fn asked(
+    bench: &Bench<'_>,
+    climbs: &mut [Climb],
+    proposal: &mut Proposal,
+) -> (Vec<StandingPin>, Vec<(usize, usize, bool)>) {
+    let Proposal { pins, files } = proposal;
+    let (mut asked, mut owners) = (Vec::new(), Vec::new());
+    for (at, (climb, planned)) in climbs.iter_mut().zip(pins).enumerate() {
+        if !climb.is_open() {
+            continue;
+        }
+        let Ok(planned) = planned else {
+            climb.refuse();
+            continue;
+        };
+        let value = climb.value().filter(|value| placed(bench, at, value, files).is_some());
+        owners.push((at, asked.len(), value.is_some()));
+        asked.push(planned.standing.clone());
+        asked.extend(value.map(|value| StandingPin { test: value.test.clone(), ..planned.standing.clone() }));
+    }
+    (asked, owners)
 }
 
 /// Puts the test that prints a value into the files that hold its pin; `None` where it has no place there.

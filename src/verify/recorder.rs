@@ -12,6 +12,7 @@ use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
 use crate::scratch::Package;
 use crate::source_tree::SourceTree;
+use crate::threads::apart;
 use crate::triage::TriageError;
 
 use super::workshop::Workshop;
@@ -83,8 +84,12 @@ impl Workshop<'_> {
             let folders = self.folders(&copy)?;
             let of_framework: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
             let told = self.together(*framework, recorder, &of_framework, &folders, onlooker)?;
-            for ((at, subject), told) in own.into_iter().zip(of_framework).zip(told) {
-                records[at] = self.recorded(subject, told, &folders, onlooker)?;
+            let told = with_whole(&of_framework, told, self.tree());
+            for ((at, subject), (told, is_whole)) in own.into_iter().zip(of_framework).zip(told) {
+                records[at] = match is_whole || told.is_final() {
+                    true => Ok(Recorded { record: told.record, instead: None }),
+                    false => self.recorded(subject, told, &folders, onlooker)?,
+                };
             }
         }
         Ok(records)
@@ -129,7 +134,7 @@ impl Workshop<'_> {
         Ok(told)
     }
 
-    /// The record of one property: the one that it left among others, or one that it leaves alone.
+    /// The record that one property leaves alone, where what it left among others is not all.
     fn recorded(
         &self,
         subject: &Subject<'_>,
@@ -139,10 +144,6 @@ impl Workshop<'_> {
     ) -> Result<Result<Recorded, Refusal>, TriageError> {
         let Subject { recorder, failure, .. } = *subject;
         let is_whole = |record: &str| recorder.is_recorded(failure, record, self.tree());
-        let own = |record: String| Recorded { record, instead: None };
-        if is_whole(&told.record) || told.is_final() {
-            return Ok(Ok(own(told.record)));
-        }
         let mut instead = told.instead;
         let has_handle = matches!(failure.replay, Replay::NewSeed { .. });
         let first = usize::from(!told.record.is_empty());
@@ -163,7 +164,7 @@ impl Workshop<'_> {
         }
         Ok(Ok(match instead {
             Some(instead) if !is_whole(&record) => instead,
-            _ => own(record),
+            _ => Recorded { record, instead: None },
         }))
     }
 
@@ -255,6 +256,15 @@ impl<'a> Subject<'a> {
     pub(super) fn case<'b>(&'b self, failure: &'b Failure, tree: &'b dyn SourceTree) -> Case<'b> {
         Case { failure, requirement: self.requirement, tree, today: self.today }
     }
+}
+
+/// What was told of each, with whether that is all of its recorded input.
+fn with_whole(subjects: &[&Subject<'_>], told: Vec<Told>, tree: &dyn SourceTree) -> Vec<(Told, bool)> {
+    let is_whole = |(subject, told): (&&Subject<'_>, Told)| {
+        let is_whole = subject.recorder.is_recorded(subject.failure, &told.record, tree);
+        (told, is_whole)
+    };
+    apart(|| subjects.iter().zip(told).map(is_whole).collect())
 }
 
 impl Told {

@@ -35,7 +35,7 @@ const SPINE: &[(&str, &[&str])] = &[
 /// The rooms around the spine, inner ones first. `spine` stands for all of it, `framework/*` for every folder there.
 const ROOMS: &[(&str, &[&str])] = &[
     ("language", &["language/*", "spine"]),
-    ("language/*", &["edit", "repo_path", "source_tree", "span", "value", "visible"]),
+    ("language/*", &["edit", "repo_path", "source_tree", "span", "threads", "value", "visible"]),
     ("carrier", &["spine"]),
     ("framework", &["framework/*", "spine"]),
     ("framework/*", &["carrier", "framework", "language", "language/*", "spine"]),
@@ -45,7 +45,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("scratch", &["spine"]),
     ("store", &["spine"]),
     ("demo", &["git", "spine"]),
-    ("triage", &["carrier", "framework", "git", "language", "runner", "scratch", "source", "spine", "store"]),
+    ("triage", &["carrier", "framework", "git", "runner", "scratch", "source", "spine", "store"]),
     ("verify", &["framework", "git", "runner", "scratch", "source", "spine", "store", "triage"]),
     ("cli", &["demo", "spine", "triage", "verify"]),
     ("tui", &["spine", "triage", "verify"]),

@@ -1,13 +1,13 @@
 //! The tokens of a Rust text as a flat list with byte ranges: groups are an opening and a closing token that know each
 //! other, so that finding something is a walk over a slice. No syntax tree, hence nothing that a half-written file breaks.
 
-use std::cell::Cell;
 use std::fmt;
-use std::thread::Builder;
 
 use crate::span::Span;
 
 mod lexer;
+
+pub use crate::threads::apart;
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,35 +53,6 @@ impl fmt::Display for Unreadable {
 }
 
 impl std::error::Error for Unreadable {}
-
-/// Stack of a thread that parses, in bytes: parsers recurse as deep as the code nests.
-const STACK: usize = 64 << 20;
-
-thread_local! {
-    static IS_APART: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether this thread is one of [`apart`].
-fn is_apart() -> bool {
-    IS_APART.get()
-}
-
-/// Runs `work` on a thread of its own, unless this one is such a thread. The parsers keep every text they have read for
-/// the life of their thread; here that memory goes when the work is done. Much work is best put into one such thread.
-pub fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    if is_apart() {
-        return work();
-    }
-    let work = || {
-        IS_APART.set(true);
-        work()
-    };
-    std::thread::scope(|scope| {
-        let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let thread = thread.unwrap_or_else(|error| panic!("the system gave no thread to read code on: {error}"));
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
-}
 
 /// The tokens of `text`.
 ///

@@ -12,13 +12,12 @@ use crate::failure::{Ending, Failure, Notice, Reading, Replay};
 use crate::framework::{self, CATALOGUE, Framework, Replays, Unassigned};
 use crate::hex::hex;
 use crate::inbox::{Filed, Occurrence, State};
-use crate::language::apart;
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
 use crate::source::{self, Opened, RunArgument, SourceError};
 use crate::source_tree::SourceTree;
-use crate::threads;
+use crate::threads::{self, apart};
 use crate::triage::spec::Spec;
 use crate::visible;
 

@@ -4,11 +4,10 @@
 use crate::failure::TestName;
 use crate::git::Repository;
 use crate::inbox::{FailureId, Filed};
-use crate::language::apart;
 use crate::pin::{Pin, Refusal, Rung};
 use crate::proof::PinState;
 use crate::repo_path::RepoPath;
-use crate::threads;
+use crate::threads::{self, apart};
 use crate::triage::TriageError;
 use crate::triage::records::record;
 use crate::verdict::Verdict;

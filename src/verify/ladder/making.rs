@@ -5,6 +5,8 @@
 use crate::failure::Failure;
 use crate::framework::{Attempt, Candidate};
 use crate::pin::{Instead, PartKind, Pin, Refusal, Rung};
+use crate::source_tree::SourceTree;
+use crate::threads::apart;
 use crate::triage::{Bench, TriageError};
 use crate::value::one_line;
 
@@ -52,9 +54,10 @@ pub(super) fn see<'a>(
     let records = workshop.record(&subjects, onlooker)?;
     let with_record = |((at, subject), recorded)| Seen { at, subject, recorded };
     let seen: Vec<Seen<'_>> = places.into_iter().zip(subjects).zip(records).map(with_record).collect();
-    let attempts: Vec<Vec<Attempt>> = seen.iter().map(|one| one.attempts(&[], workshop)).collect();
+    let tree = workshop.tree();
+    let attempts: Vec<Vec<Attempt>> = apart(|| seen.iter().map(|one| one.attempts(&[], tree)).collect());
     let guesses: Vec<Option<Candidate>> =
-        seen.iter().zip(&attempts).map(|(one, attempts)| one.guess(attempts, workshop)).collect();
+        apart(|| seen.iter().zip(&attempts).map(|(one, attempts)| one.guess(attempts, tree)).collect());
     for (one, guess) in seen.iter().zip(&guesses) {
         match guess {
             Some(guess) => climbs[one.at].guess(guess.clone()),
@@ -79,6 +82,7 @@ impl Making<'_> {
         onlooker: &mut dyn Onlooker,
     ) -> Result<bool, TriageError> {
         let Making { seen, attempts, guesses } = self;
+        let tree = workshop.tree();
         let attempts = attempted(&seen, attempts, outcomes, workshop, onlooker)?;
         let settled = |(one, guess): (&Seen<'_>, Option<Candidate>)| {
             let is_proven = climbs[one.at].guessed();
@@ -86,7 +90,7 @@ impl Making<'_> {
         };
         let proven: Vec<Option<Candidate>> = seen.iter().zip(guesses).map(settled).collect();
         let mut candidates: Vec<Result<Vec<Candidate>, Refusal>> =
-            seen.iter().zip(&attempts).map(|(one, attempts)| one.candidates(attempts, workshop)).collect();
+            apart(|| seen.iter().zip(&attempts).map(|(one, attempts)| one.candidates(attempts, tree)).collect());
         for (candidates, proven) in candidates.iter_mut().zip(&proven) {
             let (Ok(candidates), Some(proven)) = (candidates, proven) else { continue };
             candidates.retain(|one| one.weight() < proven.weight());
@@ -103,7 +107,7 @@ impl Making<'_> {
                 }
                 continue;
             }
-            let by_record = if candidates.is_err() { one.by_record(workshop) } else { None };
+            let by_record = if candidates.is_err() { one.by_record(tree) } else { None };
             climb.was_recorded(candidates);
             by_record.into_iter().for_each(|pin| climb.fall_back(pin));
             any |= climb.is_open();
@@ -119,16 +123,16 @@ impl Seen<'_> {
         instead.unwrap_or(self.subject.failure)
     }
 
-    fn attempts(&self, known: &[Attempt], workshop: &Workshop<'_>) -> Vec<Attempt> {
+    fn attempts(&self, known: &[Attempt], tree: &dyn SourceTree) -> Vec<Attempt> {
         let Ok(Recorded { record, .. }) = &self.recorded else { return Vec::new() };
-        let case = self.subject.case(self.failure(), workshop.tree());
+        let case = self.subject.case(self.failure(), tree);
         self.subject.recorder.attempts(&case, record, known).unwrap_or_default()
     }
 
     /// The pin by the replay handle that was found.
-    fn by_record(&self, workshop: &Workshop<'_>) -> Option<Pin> {
+    fn by_record(&self, tree: &dyn SourceTree) -> Option<Pin> {
         let Recorded { record, .. } = self.recorded.as_ref().ok()?;
-        let pin = self.subject.recorder.by_record(self.failure(), record, workshop.tree()).ok()?;
+        let pin = self.subject.recorder.by_record(self.failure(), record, tree).ok()?;
         Some(self.told(pin))
     }
 
@@ -144,8 +148,8 @@ impl Seen<'_> {
 
     /// The pin that reads best of those that need no attempt. One that adds functions to other files, or replays a run, is
     /// no guess: where it does not compile, no line of its test tells so.
-    fn guess(&self, attempts: &[Attempt], workshop: &Workshop<'_>) -> Option<Candidate> {
-        let candidates = self.candidates(&[], workshop).ok()?;
+    fn guess(&self, attempts: &[Attempt], tree: &dyn SourceTree) -> Option<Candidate> {
+        let candidates = self.candidates(&[], tree).ok()?;
         let best = candidates.into_iter().min_by_key(Candidate::weight)?;
         let has_functions = best.pin.parts.iter().any(|part| part.kind == PartKind::Value);
         // Both stand in one file for a while.
@@ -154,9 +158,9 @@ impl Seen<'_> {
         (is_plain && is_named_apart).then_some(best)
     }
 
-    fn candidates(&self, attempts: &[Attempt], workshop: &Workshop<'_>) -> Result<Vec<Candidate>, Refusal> {
+    fn candidates(&self, attempts: &[Attempt], tree: &dyn SourceTree) -> Result<Vec<Candidate>, Refusal> {
         let Recorded { record, .. } = self.recorded.as_ref().map_err(Clone::clone)?;
-        let case = self.subject.case(self.failure(), workshop.tree());
+        let case = self.subject.case(self.failure(), tree);
         let candidates = self.subject.recorder.constructed(&case, record, attempts)?;
         Ok(candidates.into_iter().map(|one| Candidate { pin: self.told(one.pin), ..one }).collect())
     }
@@ -171,6 +175,7 @@ fn attempted(
     workshop: &Workshop<'_>,
     onlooker: &mut dyn Onlooker,
 ) -> Result<Vec<Vec<Attempt>>, TriageError> {
+    let tree = workshop.tree();
     let codes = |attempts: &Vec<Attempt>| attempts.iter().map(|attempt| attempt.code.clone()).collect();
     let mut tried: Vec<Vec<String>> = first.iter().map(codes).collect();
     let mut known = giving(first, outcomes);
@@ -180,7 +185,7 @@ fn attempted(
             break;
         }
         let mut attempts: Vec<Vec<Attempt>> =
-            seen.iter().zip(&known).map(|(one, known)| one.attempts(known, workshop)).collect();
+            apart(|| seen.iter().zip(&known).map(|(one, known)| one.attempts(known, tree)).collect());
         for (attempts, tried) in attempts.iter_mut().zip(&mut tried) {
             attempts.retain(|attempt| !tried.contains(&attempt.code));
             tried.extend(attempts.iter().map(|attempt| attempt.code.clone()));

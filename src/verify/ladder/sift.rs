@@ -5,6 +5,8 @@ use crate::framework::Framework;
 use crate::pin::{PartKind, Pin};
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+use crate::threads::apart;
 use crate::triage::TriageError;
 
 use super::super::Onlooker;
@@ -62,8 +64,8 @@ impl Sieve {
 
     /// Puts those that did not come out yet into `files`, and tells their tests. One that has no place there is out.
     pub(super) fn placed(&mut self, files: &mut Vec<(RepoPath, Vec<u8>)>, workshop: &Workshop<'_>) -> Vec<StandingPin> {
-        let samples = &self.samples;
-        self.open.retain(|at| place(&samples[*at], files, workshop).is_some());
+        let (samples, open, tree) = (&self.samples, &mut self.open, workshop.tree());
+        apart(|| open.retain(|at| place(&samples[*at], files, tree).is_some()));
         self.open.iter().map(|at| asked(&samples[*at])).collect()
     }
 
@@ -106,12 +108,12 @@ impl Sieve {
 
 /// Puts a sample into `files`, and where one is not among them, into the work tree's; `None` and nothing else where it has
 /// no place there.
-fn place(sample: &Sample, files: &mut Vec<(RepoPath, Vec<u8>)>, workshop: &Workshop<'_>) -> Option<()> {
+fn place(sample: &Sample, files: &mut Vec<(RepoPath, Vec<u8>)>, tree: &dyn SourceTree) -> Option<()> {
     let Sample { framework, value, .. } = sample;
     let mut changed: Vec<(RepoPath, Vec<u8>)> = Vec::new();
     for part in value.parts.iter().filter(|part| part.kind != PartKind::ReplayLine) {
         let known = changed.iter().chain(&*files).find(|(file, _)| *file == part.file).map(|(_, text)| text.clone());
-        let text = known.unwrap_or_else(|| workshop.tree().read(&part.file).unwrap_or_default().to_vec());
+        let text = known.unwrap_or_else(|| tree.read(&part.file).unwrap_or_default().to_vec());
         let placed = framework.place(value, part, &text).ok()?.apply(&text);
         changed.retain(|(file, _)| *file != part.file);
         changed.push((part.file.clone(), placed));
