@@ -72,8 +72,26 @@ pub mod shut {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::TestRunner;
 
     use super::shut::strategies::{grams, plot, sealed, stock};
+
+    #[test]
+    fn code_by_closure() {
+        let codes = sealed();
+        proptest!(|(code in codes)| prop_assert!(code.code() < 1_000, \"too long\"));
+    }
+
+    #[test]
+    fn code_by_runner() {
+        let mut runner = TestRunner::default();
+        let codes = sealed();
+        let outcome = runner.run(&(codes, 0u8..1), |(code, _)| {
+            prop_assert!(code.code() < 1_000, \"too long\");
+            Ok(())
+        });
+        outcome.unwrap();
+    }
 
     proptest! {
         #[test]
@@ -115,9 +133,14 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     bench.git(&["add", "src/sealed.rs"]);
     bench.commit("Seal some values");
     let log = [
-        "running 4 tests\n\nfailures:\n\n".to_owned(),
+        "running 6 tests\n\nfailures:\n\n".to_owned(),
         report("a_parcel_is_light", "too heavy", "parcel = [\n    Grams(\n        31500,\n    ),\n]"),
         report("a_code_is_short", "too long", "code = Sealed {\n    code: 1000,\n}"),
+        report("code_by_closure", "too long", "code = Sealed {\n    code: 1000,\n}"),
+        "---- sealed::tests::code_by_runner stdout ----\n\nthread 'sealed::tests::code_by_runner' panicked at \
+         src/sealed.rs:99:17:\ncalled `Result::unwrap()` on an `Err` value: Fail(Reason(\"too long at src/sealed.rs:96\"), \
+         (Sealed { code: 1000 }, 0))\n\n"
+            .to_owned(),
         // No plot is so wide: it cannot come up again.
         report("a_plot_is_small", "too large", "plot = Plot {\n    wide: 10000,\n    long: 1,\n}"),
         report("nothing_is_in_stock", "there is some", "stock = {\n    0: 0,\n}"),
@@ -136,6 +159,8 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
         ["sealed::tests::a_code_is_short", "replayed", "red"],
         ["sealed::tests::a_parcel_is_light", "constructed", "red"],
         ["sealed::tests::a_plot_is_small", "replayed", "red"],
+        ["sealed::tests::code_by_closure", "replayed", "red"],
+        ["sealed::tests::code_by_runner", "replayed", "red"],
         ["sealed::tests::nothing_is_in_stock", "literal", "red"],
     ];
     assert_eq!((code, pins), (0, expected.map(|pin| pin.map(str::to_owned)).to_vec()), "{answer:#}");

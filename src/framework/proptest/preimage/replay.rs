@@ -2,7 +2,7 @@
 //! library's public API. As fragile as the strategy itself, so that the test sees that the value is the one on record, as
 //! far as its text can tell.
 
-use super::arguments::recorded;
+use super::arguments::{Input, recorded};
 use super::trace::Trace;
 use crate::framework::proptest::regression::SeedBytes;
 use crate::language::rust::code::Code;
@@ -41,14 +41,15 @@ pub(super) struct Replay {
 /// # Errors
 /// Why there is none.
 pub(super) fn replay(trace: &Trace, property: &PropertyFn, text: &str, library: &str) -> Result<Replay, String> {
-    if property.form != Form::Block || property.parameters.len() > MOST_PARAMETERS {
-        return Err("only properties of `proptest!` with few parameters are replayed step by step".to_owned());
+    let is_known = !matches!(property.form, Form::StateMachine | Form::Pin);
+    if !is_known || property.parameters.is_empty() || property.parameters.len() > MOST_PARAMETERS {
+        return Err("only properties with few parameters of their own are replayed step by step".to_owned());
     }
     let is_step = |byte: u8| matches!(byte, b'S' | b'C');
     let steps = trace.steps.as_deref().filter(|steps| steps.len() <= MOST_STEPS && steps.bytes().all(is_step));
     let steps = steps.ok_or_else(|| "its shrinking was not recorded, or took too many steps".to_owned())?;
     let seed = SeedBytes::of(&trace.seed).ok_or_else(|| "its seed is of a generator that cannot be made".to_owned())?;
-    let printed = recorded(trace, property).ok_or_else(|| "its input was not recorded".to_owned())?.whole.text;
+    let input = recorded(trace, property).ok_or_else(|| "its input was not recorded".to_owned())?;
     let strategies = property.parameters.iter().map(|parameter| match (&parameter.strategy, &parameter.ty) {
         (Some(strategy), _) => Some(strategy.clone()),
         (None, Some(ty)) => Some(format!("{library}::arbitrary::any::<{ty}>()")),
@@ -56,14 +57,18 @@ pub(super) fn replay(trace: &Trace, property: &PropertyFn, text: &str, library: 
     });
     let strategies: Vec<String> =
         strategies.collect::<Option<_>>().ok_or_else(|| "its strategies are not in its source".to_owned())?;
-    let patterns: Vec<&str> = property.parameters.iter().map(|parameter| parameter.pattern.as_str()).collect();
-    let value = Value::parse(&printed);
-    let in_pairs = match &value {
-        Value::Tuple(values) => values.len() == 2 && property.parameters.len() > 2,
-        _ => false,
+    // A macro's own sign for another parameter: no strategy by itself.
+    if strategies.iter().any(|strategy| strategy.contains('#')) {
+        return Err("the strategy of one of its parameters depends on another".to_owned());
+    }
+    let shape = shape(property, &input);
+    let all = |parts: &[String]| tuple(parts, shape);
+    let patterns: Vec<String> = property.parameters.iter().map(|parameter| parameter.pattern.clone()).collect();
+    let printed = match is_apart(property, &input) {
+        true => all(&input.arguments.iter().map(|one| one.text.clone()).collect::<Vec<_>>()),
+        false => input.whole.text,
     };
-    let all = |parts: &[String]| tuple(parts, in_pairs);
-    let patterns: Vec<String> = patterns.into_iter().map(str::to_owned).collect();
+    let value = Value::parse(&printed);
     let config = configuration(text, property).unwrap_or_else(|| "Config::default()".to_owned());
     let compared = match printed.len() <= LONGEST && !may_vary(&value) {
         true => format!("assert_eq!(format!(\"{{value:?}}\"), {printed:?});"),
@@ -73,14 +78,16 @@ pub(super) fn replay(trace: &Trace, property: &PropertyFn, text: &str, library: 
         format!("use {library}::strategy::{{Strategy, ValueTree}};"),
         format!("use {library}::test_runner::{{Config, RngAlgorithm, TestRng, TestRunner}};"),
         format!("let seed = {};", seed.array()),
-        format!("let rng = TestRng::from_seed(RngAlgorithm::{}, &seed);", seed.algorithm()),
-        format!("let config = Config {{ failure_persistence: None, ..{config} }};"),
-        "let mut runner = TestRunner::new_with_rng(config, rng);".to_owned(),
-        format!("let mut tree = ({}).new_tree(&mut runner).unwrap();", all(&strategies)),
+        format!("let drawn = TestRng::from_seed(RngAlgorithm::{}, &seed);", seed.algorithm()),
+        // None of these names is one that a test function is likely to have for what its strategies are made of.
+        format!(
+            "let mut replay = TestRunner::new_with_rng(Config {{ failure_persistence: None, ..{config} }}, drawn);"
+        ),
+        format!("let mut made = ({}).new_tree(&mut replay).unwrap();", all(&strategies)),
         format!("for step in {}.bytes() {{", written(steps)),
-        "    let _ = if step == b'S' { tree.simplify() } else { tree.complicate() };".to_owned(),
+        "    let _ = if step == b'S' { made.simplify() } else { made.complicate() };".to_owned(),
         "}".to_owned(),
-        "let value = tree.current();".to_owned(),
+        "let value = made.current();".to_owned(),
         compared,
         "value".to_owned(),
     ];
@@ -101,11 +108,39 @@ fn may_vary(value: &Value) -> bool {
     }
 }
 
-/// The parts as the library puts them together: in one tuple, or each with all after it in a pair.
-fn tuple(parts: &[String], in_pairs: bool) -> String {
+/// How the strategies of several parameters are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// In one tuple; one alone is none.
+    Flat,
+    /// In one tuple, be it of one.
+    Whole,
+    /// Each with all after it in a pair.
+    Pairs,
+}
+
+/// How those of `property` are.
+fn shape(property: &PropertyFn, input: &Input) -> Shape {
+    match (property.form, Value::parse(&input.whole.text)) {
+        (Form::PropertyTest, _) => Shape::Whole,
+        (Form::TestStrategy, _) => Shape::Pairs,
+        (_, Value::Tuple(values)) if values.len() == 2 && property.parameters.len() > 2 => Shape::Pairs,
+        _ => Shape::Flat,
+    }
+}
+
+/// Whether the library prints the values in a record of its own, which nobody else can make.
+fn is_apart(property: &PropertyFn, input: &Input) -> bool {
+    let is_record = matches!(Value::parse(&input.whole.text), Value::Record { .. });
+    is_record && matches!(property.form, Form::PropertyTest | Form::TestStrategy)
+}
+
+/// The parts as the library puts them together.
+fn tuple(parts: &[String], shape: Shape) -> String {
     match parts {
+        [one] if shape == Shape::Whole => format!("({one},)"),
         [one] => one.clone(),
-        [first, rest @ ..] if in_pairs => format!("({first}, {})", tuple(rest, true)),
+        [first, rest @ ..] if shape == Shape::Pairs => format!("({first}, {})", tuple(rest, shape)),
         all => format!("({})", all.join(", ")),
     }
 }
@@ -132,7 +167,7 @@ fn written(steps: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{replay, tuple, written};
+    use super::{Shape, replay, tuple, written};
     use crate::framework::proptest::find::properties;
     use crate::framework::proptest::preimage::trace::Trace;
 
@@ -176,8 +211,8 @@ mod tests {
         ];
         check(block, &seed, Ok(&lines));
         check(block, "pt", Err("its seed is of a generator that cannot be made"));
-        let closure = "#[test]\nfn f() { proptest!(|(a: u8, b: u8)| {}); }";
-        check(closure, &seed, Err("only properties of `proptest!` with few parameters are replayed step by step"));
+        let machine = "prop_state_machine! { #[test] fn f(sequential 1..9 => Gate); }";
+        check(machine, &seed, Err("only properties with few parameters of their own are replayed step by step"));
     }
 
     #[test]
@@ -186,7 +221,7 @@ mod tests {
         let block = "proptest! {\n #[test]\n fn f(a: u8, b in s()) {} }";
         let long = format!("(1, {})", "7".repeat(400));
         let check = |out: &str, line: &str| check_of(block, (&seed, "", out), Ok(&[line]));
-        check(&long, "let value = tree.current();\n    assert_eq!(format!(\"{value:?}\").len(), 405);\n    value");
+        check(&long, "let value = made.current();\n    assert_eq!(format!(\"{value:?}\").len(), 405);\n    value");
         check("(1, {2, 3})", "assert_eq!(format!(\"{value:?}\").len(), 11);");
         check("(1, X { a: {2: 3, 4: 5} })", "assert_eq!(format!(\"{value:?}\").len(), 26);");
         check("(1, {2})", "assert_eq!(format!(\"{value:?}\"), \"(1, {2})\");");
@@ -197,9 +232,32 @@ mod tests {
     #[test]
     fn parts_are_put_together_as_the_library_does() {
         let parts = ["a", "b", "(c, d)"].map(str::to_owned);
-        assert_eq!(tuple(&parts, false), "(a, b, (c, d))");
-        assert_eq!(tuple(&parts, true), "(a, (b, (c, d)))");
-        assert_eq!(tuple(&parts[..1], true), "a");
+        assert_eq!(tuple(&parts, Shape::Flat), "(a, b, (c, d))");
+        assert_eq!(tuple(&parts, Shape::Pairs), "(a, (b, (c, d)))");
+        assert_eq!(tuple(&parts, Shape::Whole), "(a, b, (c, d))");
+        assert_eq!(
+            [Shape::Flat, Shape::Pairs, Shape::Whole].map(|shape| tuple(&parts[..1], shape)),
+            ["a", "a", "(a,)"]
+        );
+    }
+
+    #[test]
+    fn a_property_of_any_form_is_led_back() {
+        let seed = format!("cc {}", "0a".repeat(32));
+        let closure = "#[test]\nfn f() {\n    let s = 0..9u16;\n    proptest!(|(a: u8, b in s)| {});\n}";
+        let tree = "((proptest::arbitrary::any::<u8>(), s)).new_tree(&mut replay)";
+        check(closure, &seed, Ok(&[tree, "\"(1, 2)\""]));
+        let runner = "#[test]\nfn f() { TestRunner::default().run(&(s(), t()), |(a, b)| { Ok(()) }).unwrap(); }";
+        check(runner, &seed, Ok(&["((s(), t())).new_tree(&mut replay)", "\"(1, 2)\""]));
+        let attribute = "#[property_test]\nfn f(a: u8, #[strategy = s()] b: u16) {}";
+        let record = "FArgs { a: 1, b: B { c: 2 } }";
+        let tree = "((proptest::arbitrary::any::<u8>(), s())).new_tree(&mut replay)";
+        check_of(attribute, (&seed, "", record), Ok(&[tree, "\"(1, B { c: 2 })\""]));
+        let strategies = "use test_strategy::proptest;\n#[proptest]\nfn f(a: u8, #[strategy(s())] b: u16) {}";
+        check_of(strategies, (&seed, "", "_FArgs { a: 1, b: 2 }"), Ok(&[tree, "\"(1, 2)\""]));
+        let depends = "#[proptest]\nfn f(a: u8, #[strategy(0..#a)] b: u8) {}";
+        let why = "the strategy of one of its parameters depends on another";
+        check_of(depends, (&seed, "", "_FArgs { a: 1, b: 2 }"), Err(why));
     }
 
     #[test]
