@@ -5,8 +5,8 @@ use memchr::memmem;
 
 use super::{panic, returns};
 
-/// What a runner says of its tests: libtest, cargo, nextest, JUnit XML and libtest's JSON.
-const SIGNS: [&str; 13] = [
+/// What a runner says of its tests: libtest, cargo, nextest, JUnit XML and libtest's JSON, Vitest, Jest and Node.
+const SIGNS: [&str; 19] = [
     "test result: ",
     " tests\n",
     " test\n",
@@ -20,6 +20,12 @@ const SIGNS: [&str; 13] = [
     "\"type\":\"suite\"",
     "\"type\": \"suite\"",
     "\"type\":\"test\"",
+    " Test Files  ",
+    "Test Suites: ",
+    "\"numTotalTests\":",
+    "TAP version ",
+    "ℹ tests ",
+    "\n# tests ",
 ];
 
 /// Whether `bytes` show that tests were run.
@@ -42,6 +48,9 @@ mod tests {
             "<?xml version=\"1.0\"?>\n<testsuites name=\"n\"/>",
             "{ \"type\": \"suite\", \"event\": \"started\", \"test_count\": 1 }",
             "thread 'a' panicked at src/lib.rs:1:1:\n",
+            " Test Files  1 passed (1)\n      Tests  2 passed (2)\n",
+            "TAP version 13\n1..0\n",
+            "{\"numFailedTests\":0,\"numTotalTests\":3}",
         ] {
             assert!(shows_tests(run.as_bytes()), "{run}");
         }

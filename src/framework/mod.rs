@@ -20,6 +20,7 @@ mod replay_files;
 mod reports;
 mod values;
 
+pub mod fast_check;
 pub mod hypothesis;
 pub mod proptest;
 
@@ -77,7 +78,7 @@ pub trait Framework: Reports + Properties + Pinning + Proving + Sync {
 }
 
 /// Every framework redpin knows. A new one is a room and a line here.
-pub const CATALOGUE: &[&dyn Framework] = &[&proptest::Proptest, &hypothesis::Hypothesis];
+pub const CATALOGUE: &[&dyn Framework] = &[&proptest::Proptest, &hypothesis::Hypothesis, &fast_check::FastCheck];
 
 /// The framework of that name; `None` where this redpin does not know it.
 pub fn named(name: &FrameworkName) -> Option<&'static dyn Framework> {

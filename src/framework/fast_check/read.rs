@@ -1,0 +1,104 @@
+//! Reads a whole run: finds its carrier, reads each report in it, and keeps every failure once: runners tell of one twice,
+//! and one reporter tells what another leaves out.
+
+use crate::carrier::{escapes, junit, returns};
+use crate::failure::{Caveat, Failure, Reading, Replay};
+use crate::run_output::RunOutput;
+
+mod annotation;
+pub(super) mod arguments;
+mod found;
+mod frames;
+mod json;
+mod log;
+mod marks;
+mod report;
+#[cfg(test)]
+mod tests;
+mod title;
+mod told;
+mod xml;
+
+pub(super) use title::BETWEEN;
+
+/// The failures of a run.
+pub(super) fn read(run: &RunOutput<'_>) -> Reading {
+    let bytes = returns::readable(run.bytes);
+    let run = run.with(&bytes);
+    let mut notices = Vec::new();
+    let found = if junit::is_junit(run.bytes) {
+        if log::any(run.bytes) { xml::read(&run, &mut notices) } else { Vec::new() }
+    } else if json::is_whole(run.bytes) && log::any(run.bytes) {
+        json::read(run.bytes, 1, &run).unwrap_or_else(|| {
+            notices.push(run.notice(1, json::BROKEN));
+            Vec::new()
+        })
+    } else {
+        log::read(&run, &mut notices)
+    };
+    let failures = once_each(found);
+    notices.extend(failures.iter().filter(|failure| failure.caveats.contains(&Caveat::Truncated)).map(|failure| {
+        let text = format!("the report of {} breaks off: what it shows of the input is not all of it", failure.test);
+        run.notice(failure.origin.line, text)
+    }));
+    notices.sort_by_key(|notice| notice.line);
+    Reading { failures, notices }
+}
+
+/// A line without escape sequences.
+fn escapes_away(line: &str) -> String {
+    match line.contains('\x1b') {
+        true => String::from_utf8_lossy(&escapes::without(line.as_bytes())).into_owned(),
+        false => line.to_owned(),
+    }
+}
+
+/// Each failure once, told as well as any of its reports tells it.
+fn once_each(found: Vec<Failure>) -> Vec<Failure> {
+    let mut failures: Vec<Failure> = Vec::with_capacity(found.len());
+    let mut known: std::collections::HashMap<(String, String), Vec<usize>> = std::collections::HashMap::new();
+    for failure in found {
+        let key = (handle(&failure).to_owned(), failure.counterexample.text.clone());
+        let places = known.entry(key).or_default();
+        match places.iter().find(|&&at| is_same(&failures[at], &failure)) {
+            Some(&at) => failures[at] = joined(&failures[at], &failure),
+            None => {
+                places.push(failures.len());
+                failures.push(failure);
+            }
+        }
+    }
+    failures
+}
+
+fn handle(failure: &Failure) -> &str {
+    match &failure.replay {
+        Replay::NewSeed { handle, .. } => handle,
+        Replay::Replayed | Replay::None => &failure.message,
+    }
+}
+
+/// Whether two reports with one seed, path and input tell of one test: lists leave out suites, and scripts have no names.
+fn is_same(one: &Failure, other: &Failure) -> bool {
+    let (one, other) = (one.test.0.as_str(), other.test.0.as_str());
+    let ends = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|front| front.is_empty() || front.ends_with(BETWEEN))
+    };
+    ends(one, other) || ends(other, one)
+}
+
+/// One failure out of two reports of it.
+fn joined(one: &Failure, other: &Failure) -> Failure {
+    let told = |failure: &Failure| {
+        let caveats = [Caveat::Truncated, Caveat::Unexplained];
+        (!caveats.iter().any(|caveat| failure.caveats.contains(caveat)), failure.site.is_some())
+    };
+    let (more, less) = if told(other) > told(one) { (other, one) } else { (one, other) };
+    let mut joined = more.clone();
+    if less.test.0.len() > joined.test.0.len() {
+        joined.test.clone_from(&less.test);
+    }
+    joined.location = joined.location.or_else(|| less.location.clone());
+    joined.origin = one.origin.clone();
+    joined
+}

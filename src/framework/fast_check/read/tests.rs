@@ -1,0 +1,97 @@
+//! Reads samples of every reporter, whole input and whole output, and the same samples in what CI services make of them.
+//! Beside each sample stands what is read from it: `name.read.json`.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::failure::Reading;
+use crate::framework::Reports;
+use crate::framework::fast_check::FastCheck;
+use crate::run_output::RunOutput;
+
+fn sample(name: &str) -> Vec<u8> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/fast-check");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+fn read(name: &str, bytes: &[u8]) -> Reading {
+    FastCheck.read(&RunOutput::new(name, bytes))
+}
+
+fn shown(reading: &Reading) -> Value {
+    let notices: Vec<Value> = reading.notices.iter().map(|notice| json!([notice.line, notice.text])).collect();
+    json!({ "failures": reading.failures, "notices": notices })
+}
+
+#[track_caller]
+fn check(name: &str) {
+    let expected: Value = serde_json::from_slice(&sample(&format!("{name}.read.json"))).unwrap();
+    let found = shown(&read(name, &sample(name)));
+    let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap();
+    assert_eq!(pretty(&found), pretty(&expected), "{name}");
+}
+
+#[test]
+fn what_vitest_prints_is_read() {
+    check("vitest.txt");
+    check("vitest-colour.txt");
+}
+
+#[test]
+fn what_vitest_writes_for_programs_is_read() {
+    check("vitest-tap.txt");
+    check("vitest-tap-flat.txt");
+    check("vitest.xml");
+    check("vitest.json");
+    check("github.txt");
+}
+
+#[test]
+fn jests_reporters_are_read() {
+    check("jest.txt");
+    check("jest-colour.txt");
+    check("jest.json");
+    check("jest.xml");
+}
+
+#[test]
+fn nodes_reporters_are_read() {
+    check("node-spec.txt");
+    check("node-tap.txt");
+    check("node-dot.txt");
+    check("node.xml");
+}
+
+#[test]
+fn a_script_and_old_wordings_are_read() {
+    check("script.txt");
+    check("old-versions.txt");
+}
+
+#[test]
+fn what_ci_services_put_before_each_line_changes_nothing() {
+    for name in
+        ["vitest.txt", "vitest-tap.txt", "jest.txt", "jest-colour.txt", "node-spec.txt", "node-tap.txt", "script.txt"]
+    {
+        let plain = String::from_utf8(sample(name)).unwrap();
+        let expected = shown(&read(name, plain.as_bytes()));
+        for front in ["2026-11-29T03:12:07.1113081Z ", "night\tRun it\t2026-11-29T03:12:07.1Z ", "app-1  | "] {
+            let log: String = plain.split_inclusive('\n').map(|line| format!("{front}{line}")).collect();
+            assert_eq!(shown(&read(name, log.as_bytes())), expected, "{name} {front}");
+            let returns = log.replace('\n', "\r\n");
+            assert_eq!(shown(&read(name, returns.as_bytes())), expected, "{name} {front} with returns");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_is_cut_off_anywhere_is_read_without_failing() {
+    for name in ["vitest.txt", "vitest.xml", "vitest.json", "node-tap.txt", "jest.txt"] {
+        let whole = sample(name);
+        for length in (0..whole.len()).step_by(97) {
+            let reading = read(name, &whole[..length]);
+            assert!(reading.failures.len() <= read(name, &whole).failures.len() + 1, "{name} {length}");
+        }
+    }
+}
