@@ -41,13 +41,25 @@ pub(super) fn failure(report: &Report, owner: &Owner, run: &str) -> Failure {
         site,
         location,
         ending,
-        message: if ending == Ending::Aborted { report.head.clone() } else { reason.message },
+        message: if ending == Ending::Aborted { report.head.clone() } else { said(&reason) },
+        error: error(&reason).map(str::to_owned),
         own_message: None,
         counterexample: report.counterexample.as_deref().map(counterexample).unwrap_or_default(),
         replay: replay(report),
         caveats,
         origin: Origin { run: run.to_owned(), line: report.line },
     }
+}
+
+/// The class of an error, where it says more than that something failed.
+fn error(reason: &Reason) -> Option<&str> {
+    let class = reason.class.as_str();
+    (!["", "Error", "AssertionError"].contains(&class)).then_some(class)
+}
+
+fn said(reason: &Reason) -> String {
+    let class = error(reason).map_or(String::new(), |class| format!("{class}: "));
+    format!("{class}{}", reason.message)
 }
 
 /// The input that `text` shows.
