@@ -28,6 +28,12 @@ pub trait SourceTree: Sync {
         self.find(wanted)
     }
 
+    /// The files that [`SourceTree::find`] would give whose names have this `ending`, and whose texts hold one of `words`.
+    /// Cheaper where the tree can search without reading file after file.
+    fn holding(&self, ending: &str, words: &[&str]) -> Vec<RepoPath> {
+        read_for(self, ending, words)
+    }
+
     /// What is directly in `folder`: the regular files of up to so many bytes, and what else there is. Cheaper where the
     /// tree can tell without walking the whole list.
     fn files_in(&self, folder: &str, _largest: u64) -> Listed {
@@ -44,6 +50,18 @@ pub trait SourceTree: Sync {
     fn trouble(&self) -> Vec<Notice> {
         Vec::new()
     }
+}
+
+/// The same of any tree, file after file.
+pub fn read_for(tree: &(impl SourceTree + ?Sized), ending: &str, words: &[&str]) -> Vec<RepoPath> {
+    let mut files = tree.find(&|path| path.ends_with(ending));
+    files.retain(|path| tree.read(path).is_some_and(|text| holds(&text, words)));
+    files
+}
+
+/// Whether `text` holds one of `words`.
+fn holds(text: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
 }
 
 /// What a folder holds.
@@ -118,6 +136,15 @@ impl SourceTree for Overlaid<'_> {
 
     fn tracked(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
         self.with(self.tree.tracked(wanted), wanted)
+    }
+
+    fn holding(&self, ending: &str, words: &[&str]) -> Vec<RepoPath> {
+        let mut files = self.tree.holding(ending, words);
+        files.retain(|path| self.text(path).is_none());
+        let own = self.files.iter().filter(|(file, text)| file.as_str().ends_with(ending) && holds(text, words));
+        files.extend(own.map(|(file, _)| file.clone()));
+        files.sort();
+        files
     }
 
     fn files_in(&self, folder: &str, largest: u64) -> Listed {

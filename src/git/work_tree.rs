@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crate::failure::Notice;
 use crate::memory::Memory;
 use crate::repo_path::RepoPath;
-use crate::source_tree::{Listed, SourceTree};
+use crate::source_tree::{Listed, SourceTree, read_for};
 
 use super::error::{GitError, GitErrorKind};
 use super::index;
@@ -111,6 +111,20 @@ impl WorkTree {
         paths
     }
 
+    /// The names of files with this `ending` that hold one of `words`, as git finds them; `None` where it cannot search, or
+    /// complains of any file: who reads them one by one can say of which.
+    fn searched(&self, ending: &str, words: &[&str]) -> Option<Vec<u8>> {
+        let front = ["grep", "-l", "-z", "-F", "-a", "--no-color", "--no-recurse-submodules", "--untracked"];
+        let files = format!("*{ending}");
+        let words = words.iter().flat_map(|word| ["-e", word]);
+        let arguments: Vec<&str> = front.into_iter().chain(words).chain(["--", files.as_str()]).collect();
+        let mut command = self.program.reader(&arguments);
+        command.env_remove("GIT_LITERAL_PATHSPECS");
+        let output = program::run(command, b"").ok()?;
+        let is_told = output.status.success() || output.status.code() == Some(NOTHING_FOUND);
+        (is_told && output.stderr.is_empty()).then_some(output.stdout)
+    }
+
     fn list(&self, which: Which) -> Vec<u8> {
         let switches: &[&str] = match which {
             Which::Tracked => &["--cached"],
@@ -129,6 +143,9 @@ impl WorkTree {
         })
     }
 }
+
+/// What `git grep` says where it found nothing.
+const NOTHING_FOUND: i32 = 1;
 
 /// The names as the program lists them, each with a zero byte after it.
 fn names_by_library(top: &Path, which: Which) -> Result<Vec<u8>, git2::Error> {
@@ -187,6 +204,13 @@ impl SourceTree for WorkTree {
     fn tracked(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
         let names = || self.index.as_deref().and_then(index::names).unwrap_or_else(|| self.list(Which::Tracked));
         self.among(self.tracked.get_or_init(names), wanted)
+    }
+
+    fn holding(&self, ending: &str, words: &[&str]) -> Vec<RepoPath> {
+        let Some(names) = self.searched(ending, words) else { return read_for(self, ending, words) };
+        let mut paths = self.among(&names, &|path| path.ends_with(ending));
+        paths.sort();
+        paths
     }
 
     fn files_in(&self, folder: &str, largest: u64) -> Listed {

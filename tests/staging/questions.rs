@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 
 use redpin::git::User;
 use redpin::repo_path::RepoPath;
-use redpin::source_tree::SourceTree;
+use redpin::source_tree::{SourceTree, read_for};
 
 use super::repository::Sample;
 
@@ -59,6 +59,29 @@ fn the_work_tree_tells_what_it_cannot_read() {
         std::io::Error::from_raw_os_error(rustix::io::Errno::LOOP.raw_os_error())
     );
     assert_eq!(told, [around, format!("src/back\\slash.rs: {odd}"), format!("src/gr\u{fffd}.rs: {odd}")]);
+}
+
+#[test]
+fn files_that_hold_a_word_are_those_that_reading_each_would_find() {
+    let sample = Sample::with(&[
+        ("src/lib.rs", b"a WORD\n"),
+        ("src/deep/gr\u{fc}n.rs", b"\0 other.word \0"),
+        ("src/none.rs", b"word, otherXword\n"),
+        ("src/gone.rs", b"WORD\n"),
+        ("notes.md", b"WORD\n"),
+        (".gitignore", b"made.rs\n"),
+    ]);
+    std::fs::remove_file(sample.top().join("src/gone.rs")).unwrap();
+    sample.write("made.rs", b"WORD\n");
+    sample.write("new.rs", b"WORD");
+    let check = |words: &[&str], expected: &[&str]| {
+        let tree = sample.open().work_tree();
+        let expected: Vec<RepoPath> = expected.iter().map(|file| path(file)).collect();
+        assert_eq!(tree.holding(".rs", words), expected, "{words:?}");
+        assert_eq!(read_for(&tree, ".rs", words), expected, "{words:?}");
+    };
+    check(&["WORD", "other.word"], &["new.rs", "src/deep/gr\u{fc}n.rs", "src/lib.rs"]);
+    check(&["nowhere"], &[]);
 }
 
 #[test]

@@ -82,12 +82,12 @@ fn with_extension(file: &RepoPath, extension: &str) -> Option<RepoPath> {
 }
 
 /// Whether a source may write one out.
-pub(crate) fn sets_any(text: &[u8]) -> bool {
+fn sets_any(text: &[u8]) -> bool {
     SETS.iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
 }
 
 /// Words without which none is written out.
-const SETS: [&str; 2] = ["FileFailurePersistence", "failure_persistence"];
+pub(super) const SETS: [&str; 2] = ["FileFailurePersistence", "failure_persistence"];
 
 /// Every setting that the source text writes out, with the offset it stands at. A text that does not lex has none.
 pub(crate) fn written(text: &str) -> Vec<(usize, Setting)> {

@@ -12,10 +12,7 @@ use crate::locate;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
-use super::setting::{Setting, of_item, sets_any, written};
-
-/// Files that are read in search of one that names a regression file outright.
-const MOST_READ: usize = 5_000;
+use super::setting::{SETS, Setting, of_item, written};
 
 /// A source file, with the regression file of its properties.
 pub(super) struct Source {
@@ -51,9 +48,7 @@ pub(super) fn sources_of(path: &ForeignPath, tree: &dyn SourceTree) -> Vec<Sourc
         found = agreeing(&tree.find(&is_beside), &parts, tree);
     }
     if found.is_empty() {
-        let mut named = tree.find(&|file| file.ends_with(".rs"));
-        named.truncate(MOST_READ);
-        found = agreeing(&named, &parts, tree);
+        found = agreeing(&setting(tree), &parts, tree);
     }
     let best = found.iter().map(|(shared, _)| *shared).max();
     found.into_iter().filter(|(shared, _)| Some(*shared) == best).map(|(_, source)| source).collect()
@@ -61,14 +56,17 @@ pub(super) fn sources_of(path: &ForeignPath, tree: &dyn SourceTree) -> Vec<Sourc
 
 /// The regression files that sources set themselves, whether they are there or not.
 pub(super) fn set_files(tree: &dyn SourceTree) -> HashSet<RepoPath> {
-    let mut sources = tree.find(&|file| file.ends_with(".rs"));
-    sources.truncate(MOST_READ);
     let set = |source: &RepoPath| {
-        let bytes = tree.read(source).filter(|bytes| sets_any(bytes))?;
+        let bytes = tree.read(source)?;
         let settings = written(str::from_utf8(&bytes).ok()?).into_iter();
         Some(settings.filter_map(|(_, setting)| setting.file(source, tree)).collect::<Vec<_>>())
     };
-    sources.iter().filter_map(set).flatten().collect()
+    setting(tree).iter().filter_map(set).flatten().collect()
+}
+
+/// The sources that may set their regression files themselves.
+fn setting(tree: &dyn SourceTree) -> Vec<RepoPath> {
+    tree.holding(".rs", &SETS)
 }
 
 /// Of `files` those that have a regression file with an end in common with `parts`, and how many parts that is.
