@@ -47,7 +47,8 @@ pub struct Part {
     pub file: RepoPath,
     /// What kind of text.
     pub kind: PartKind,
-    /// For [`PartKind::Value`], the modules inside the file that it goes into, outermost first.
+    /// For [`PartKind::Value`], the modules inside the file that it goes into, outermost first; for [`PartKind::Example`],
+    /// the way to the property inside the file, in the framework's own words.
     pub modules: Vec<String>,
     /// The text: `\n` between lines, no indentation of its place, no newline at its end.
     pub text: String,
@@ -62,6 +63,8 @@ pub enum PartKind {
     ReplayLine,
     /// A function that gives a value of the counterexample, beside the generator that built it.
     Value,
+    /// An input among those that the property itself runs first.
+    Example,
 }
 
 /// The permanent regression case for a real bug.
@@ -71,7 +74,7 @@ pub struct Pin {
     pub property: TestName,
     /// The rung it stands on.
     pub rung: Rung,
-    /// Full name of the test it adds; `None` on the seed-only rung.
+    /// Full name of the test it adds; `None` where it adds none, as the property itself runs it.
     pub test: Option<TestName>,
     /// The replay line without its comment, where the run named one.
     pub replay: Option<String>,

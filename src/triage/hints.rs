@@ -20,11 +20,11 @@ pub(super) fn hints(filed: &Filed, detail: &Detail, tree: &dyn SourceTree) -> Ve
 fn pinned_already(filed: &Filed, tree: &dyn SourceTree) -> Option<Hint> {
     let framework = framework::named(&filed.failure.framework)?;
     let pin = framework.pin(&case(filed, tree, "")).ok()?;
-    let part = pin.parts.iter().find(|part| part.kind == PartKind::Test)?;
+    let part = pin.parts.iter().find(|part| matches!(part.kind, PartKind::Test | PartKind::Example))?;
     let stands = framework.place(&pin, part, &tree.read(&part.file)?).ok()?.is_empty();
     stands.then(|| Hint {
         text: "this very input is pinned already".to_owned(),
-        ground: format!("{} in {}", pin.test.as_ref().map_or("", |test| test.function()), part.file),
+        ground: format!("{} in {}", pin.test.as_ref().unwrap_or(&pin.property).function(), part.file),
     })
 }
 

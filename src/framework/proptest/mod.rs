@@ -123,6 +123,7 @@ impl Pinning for Proptest {
             PartKind::ReplayLine => Ok(regression::add(text, &part.text)),
             PartKind::Test => place::place_test(pin, part, text),
             PartKind::Value => place::place_value(part, text),
+            PartKind::Example => Err(Refusal("a property of proptest takes no inputs of its own".to_owned())),
         }
     }
 

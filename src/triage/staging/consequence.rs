@@ -103,9 +103,10 @@ impl Desk<'_> {
             let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
             return Change { head: framework.replay_files().map(head), ..Change::of(file, Ground::Changed, edit) };
         }
-        if part.kind == PartKind::Value {
+        if let PartKind::Value | PartKind::Example = part.kind {
+            let ground = if part.kind == PartKind::Value { Ground::Original } else { Ground::Grown };
             let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
-            return Change::of(file, Ground::Original, edit);
+            return Change::of(file, ground, edit);
         }
         let test = pin.test.clone();
         let edit = Box::new(move |text: &[u8]| match self.own_test(filed, framework, &part, text) {

@@ -62,6 +62,8 @@ pub(super) enum Ground {
     Original,
     /// The file with all changes before, which may have created it. The file must not be a source.
     Changed,
+    /// A source with all changes before, where one may go into what another has added.
+    Grown,
 }
 
 /// How a change came out.
@@ -131,7 +133,7 @@ impl Side {
     /// This version with one change more, and whether that made a difference.
     fn with(&self, change: &Change<'_>) -> Result<(Side, bool), Refusal> {
         let mut side = self.clone();
-        if change.ground == Ground::Changed && !side.is_untouched() {
+        if change.ground != Ground::Original && !side.is_untouched() {
             side = Side { gone: side.gone, ..Side::of(side.finished()) };
         }
         let edits = (change.edit)(&side.text)?;
@@ -323,7 +325,7 @@ impl Text {
     fn may_stage(&self, change: &Change<'_>) -> Result<(), Refusal> {
         let path = &self.versions.path;
         match &self.versions.index {
-            InIndex::Missing | InIndex::Promised if change.ground == Ground::Original => Err(Refusal(format!(
+            InIndex::Missing | InIndex::Promised if change.ground != Ground::Changed => Err(Refusal(format!(
                 "{path} is not in the index, so that nothing can be added to it there; `git add` it first"
             ))),
             InIndex::Unmerged => Err(Refusal(format!("{path} has a conflict; resolve it first"))),
