@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn the_places_of_all_words_are_told_where_all_are_there() {
         assert_eq!(Sought::new("an b").places("Banana"), [1..3, 3..5, 0..1]);
-        assert_eq!(Sought::new("an c").places("Banana"), []);
-        assert_eq!(Sought::new("x").places("İx"), []);
+        assert!(Sought::new("an c").places("Banana").is_empty());
+        assert!(Sought::new("x").places("İx").is_empty());
     }
 }

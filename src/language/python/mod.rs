@@ -1,3 +1,8 @@
-//! Python source: what stands in a text that may be no Python at all, as a run prints it.
+//! Python source: what stands in a module, values as Python expressions, and what gives a text its shape that may be no
+//! Python at all, as a run prints it.
 
+pub mod imports;
+pub mod literal;
 pub mod marks;
+pub mod module;
+pub mod syntax;

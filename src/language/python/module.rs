@@ -1,0 +1,309 @@
+//! What of a Python module concerns its tests: functions with their classes and decorators, classes with their bases, and
+//! the names that it imports or binds. What stands in the bodies of functions is passed over.
+
+use tree_sitter::Node;
+
+use super::imports::{Import, imports};
+use super::syntax::{Syntax, children, line, span};
+use crate::span::Span;
+
+/// A module's outline.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Module {
+    /// Its functions and those of its classes, in order.
+    pub functions: Vec<Function>,
+    /// Its classes, in order.
+    pub classes: Vec<Class>,
+    /// What it imports, in order.
+    pub imports: Vec<Import>,
+    /// The other names it binds, each with the text that it binds it to.
+    pub bound: Vec<(String, String)>,
+    /// Names of attributes that its code asks for, as written: `slots.Booking`.
+    pub attributes: Vec<String>,
+}
+
+/// A function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// The classes around it, the outermost first, and its name.
+    pub path: Vec<String>,
+    /// With its decorators.
+    pub item: Span,
+    /// Line of its `def`, from 1.
+    pub line: u32,
+    /// Line of the first byte of `item`, from 1.
+    pub first_line: u32,
+    /// Whether it is `async`.
+    pub is_async: bool,
+    /// Its decorators, the outermost first.
+    pub decorators: Vec<Decorator>,
+    /// Its parameters, those that take many left out.
+    pub parameters: Vec<Parameter>,
+}
+
+impl Function {
+    /// Its own name.
+    pub fn name(&self) -> &str {
+        self.path.last().map_or("", String::as_str)
+    }
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Whether it can only be given by its name.
+    pub by_name: bool,
+    /// Whether it has a default.
+    pub has_default: bool,
+}
+
+/// A decorator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decorator {
+    /// From its `@` to its end.
+    pub span: Span,
+    /// What is called, as written, without what is called on the result: of `@h.example(x=1).via("")`, `h.example`.
+    pub called: String,
+    /// The arguments of that call.
+    pub arguments: Vec<Given>,
+}
+
+impl Decorator {
+    /// The last part of what is called.
+    pub fn function(&self) -> &str {
+        self.called.rsplit('.').next().unwrap_or(&self.called)
+    }
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// Its name, where it is given by it.
+    pub name: Option<String>,
+    /// Its value as written; `*…` and `**…` with their signs.
+    pub text: String,
+}
+
+/// A class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// The classes around it, the outermost first, and its name.
+    pub path: Vec<String>,
+    /// With its decorators.
+    pub item: Span,
+    /// Line of its `class`, from 1.
+    pub line: u32,
+    /// Line of the first byte of `item`, from 1.
+    pub first_line: u32,
+    /// Its bases as written.
+    pub bases: Vec<String>,
+}
+
+/// The outline of `text`; `None` where that is no Python.
+pub fn module(text: &str) -> Option<Module> {
+    let syntax = Syntax::of(text)?;
+    let mut module = Module::default();
+    if syntax.root().has_error() {
+        return None;
+    }
+    let mut walk = Walk { syntax: &syntax, module: &mut module };
+    walk.block(syntax.root(), &[]);
+    module.attributes = attributes(&syntax);
+    Some(module)
+}
+
+struct Walk<'w, 't> {
+    syntax: &'w Syntax<'t>,
+    module: &'w mut Module,
+}
+
+impl Walk<'_, '_> {
+    /// Takes in the statements of a block that stands in the classes of `around`.
+    fn block(&mut self, block: Node<'_>, around: &[String]) {
+        for statement in children(block) {
+            self.statement(statement, around);
+        }
+    }
+
+    fn statement(&mut self, statement: Node<'_>, around: &[String]) {
+        match statement.kind() {
+            "decorated_definition" => {
+                let decorators: Vec<Node<'_>> =
+                    children(statement).into_iter().filter(|child| child.kind() == "decorator").collect();
+                if let Some(definition) = statement.child_by_field_name("definition") {
+                    self.definition(definition, statement, &decorators, around);
+                }
+            }
+            "function_definition" | "class_definition" => self.definition(statement, statement, &[], around),
+            "import_statement" | "import_from_statement" if around.is_empty() => {
+                self.module.imports.extend(imports(self.syntax, statement));
+            }
+            "expression_statement" if around.is_empty() => {
+                for assignment in children(statement).into_iter().filter(|child| child.kind() == "assignment") {
+                    let left = self.syntax.field(assignment, "left").to_owned();
+                    self.module.bound.push((left, self.syntax.field(assignment, "right").to_owned()));
+                }
+            }
+            // For a type checker alone nothing of it is there when tests run.
+            "if_statement" if self.syntax.field(statement, "condition").ends_with("TYPE_CHECKING") => {}
+            "if_statement" | "try_statement" | "with_statement" | "else_clause" | "elif_clause" | "except_clause"
+            | "finally_clause" | "block" => self.block(statement, around),
+            _ => {}
+        }
+    }
+
+    fn definition(&mut self, node: Node<'_>, item: Node<'_>, decorators: &[Node<'_>], around: &[String]) {
+        let mut path = around.to_vec();
+        path.push(self.syntax.field(node, "name").to_owned());
+        if node.kind() == "class_definition" {
+            let bases = node.child_by_field_name("superclasses").map(children).unwrap_or_default();
+            self.module.classes.push(Class {
+                path: path.clone(),
+                item: span(item),
+                line: line(node),
+                first_line: line(item),
+                bases: bases.into_iter().map(|base| self.syntax.said(base).to_owned()).collect(),
+            });
+            if let Some(body) = node.child_by_field_name("body") {
+                self.block(body, &path);
+            }
+            return;
+        }
+        let parameters = node.child_by_field_name("parameters").map(|node| parameters(self.syntax, node));
+        self.module.functions.push(Function {
+            path,
+            item: span(item),
+            line: line(node),
+            first_line: line(item),
+            is_async: self.syntax.said(node).starts_with("async"),
+            decorators: decorators.iter().map(|node| decorator(self.syntax, *node)).collect(),
+            parameters: parameters.unwrap_or_default(),
+        });
+    }
+}
+
+fn parameters(syntax: &Syntax<'_>, node: Node<'_>) -> Vec<Parameter> {
+    let mut by_name = false;
+    let mut found = Vec::new();
+    for child in children(node) {
+        let name = match child.kind() {
+            "identifier" => syntax.said(child),
+            "typed_parameter" => match child.named_child(0) {
+                Some(name) if name.kind() == "identifier" => syntax.said(name),
+                _ => {
+                    by_name = true;
+                    continue;
+                }
+            },
+            "default_parameter" | "typed_default_parameter" => syntax.field(child, "name"),
+            "keyword_separator" | "list_splat_pattern" => {
+                by_name = true;
+                continue;
+            }
+            _ => continue,
+        };
+        let has_default = child.kind().ends_with("default_parameter");
+        found.push(Parameter { name: name.to_owned(), by_name, has_default });
+    }
+    found
+}
+
+fn decorator(syntax: &Syntax<'_>, node: Node<'_>) -> Decorator {
+    let mut call = node.named_child(0);
+    // What is called on the result says nothing of what the result is.
+    while let Some(inner) = call.and_then(inner_call) {
+        call = Some(inner);
+    }
+    let called = call.map(|call| call.child_by_field_name("function").unwrap_or(call));
+    let arguments = call.and_then(|call| call.child_by_field_name("arguments"));
+    let given = |node: Node<'_>| match node.kind() {
+        "keyword_argument" => {
+            Given { name: Some(syntax.field(node, "name").to_owned()), text: syntax.field(node, "value").to_owned() }
+        }
+        _ => Given { name: None, text: syntax.said(node).to_owned() },
+    };
+    Decorator {
+        span: span(node),
+        called: called.map_or("", |node| syntax.said(node)).to_owned(),
+        arguments: arguments.map(children).unwrap_or_default().into_iter().map(given).collect(),
+    }
+}
+
+/// The call on whose result `node` calls something.
+fn inner_call(node: Node<'_>) -> Option<Node<'_>> {
+    let function = node.child_by_field_name("function").filter(|_| node.kind() == "call")?;
+    let object = function.child_by_field_name("object").filter(|_| function.kind() == "attribute")?;
+    (object.kind() == "call").then_some(object)
+}
+
+/// Dotted names in the whole module, each once.
+fn attributes(syntax: &Syntax<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut cursor = syntax.root().walk();
+    loop {
+        let node = cursor.node();
+        let is_name = node.kind() == "attribute" && is_dotted(syntax.said(node));
+        if is_name && !found.iter().any(|known| known == syntax.said(node)) {
+            found.push(syntax.said(node).to_owned());
+        }
+        if cursor.goto_first_child() || cursor.goto_next_sibling() {
+            continue;
+        }
+        loop {
+            if !cursor.goto_parent() {
+                return found;
+            }
+            if cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+}
+
+/// Whether `text` is nothing but names with dots between them.
+pub fn is_dotted(text: &str) -> bool {
+    text.split('.').all(super::marks::is_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::module;
+
+    const TEXT: &str = "import math\n\n@settings(max_examples=3)\n@h.example(x=1).via(\"a\")\n@h.given(st.integers(), y=z)\n\
+        async def test_a(self, x: int, /, y=3, *rest, k: int = 2, **more):\n    def test_a(): pass\n\nclass A(B.TestCase, metaclass=M):\n\
+        \x20   limit = 3\n    @staticmethod\n    def f(x): pass\n    class C:\n        def g(self): pass\n\nT = A.TestCase\n\
+        if TYPE_CHECKING:\n    import decimal\ntry:\n    import fast\nexcept ImportError:\n    fast = None\nz = slots.Booking(1)\n";
+
+    #[test]
+    fn functions_are_told_with_their_classes_and_decorators() {
+        let module = module(TEXT).unwrap();
+        let paths: Vec<String> = module.functions.iter().map(|function| function.path.join(".")).collect();
+        assert_eq!(paths, ["test_a", "A.f", "A.C.g"]);
+        let function = &module.functions[0];
+        assert_eq!((function.first_line, function.line, function.is_async), (3, 6, true));
+        let called: Vec<_> = function.decorators.iter().map(|one| (one.called.as_str(), one.arguments.len())).collect();
+        assert_eq!(called, [("settings", 1), ("h.example", 1), ("h.given", 2)]);
+        let parameters: Vec<_> =
+            function.parameters.iter().map(|one| (one.name.as_str(), one.by_name, one.has_default)).collect();
+        assert_eq!(parameters, [("self", false, false), ("x", false, false), ("y", false, true), ("k", true, true)]);
+        assert_eq!(module.functions[1].decorators[0].called, "staticmethod");
+    }
+
+    #[test]
+    fn names_are_told_that_are_there_when_tests_run() {
+        let module = module(TEXT).unwrap();
+        let imported: Vec<&str> = module.imports.iter().map(|import| import.module.as_str()).collect();
+        assert_eq!(imported, ["math", "fast"]);
+        let bound: Vec<&str> = module.bound.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(bound, ["T", "fast", "z"]);
+        assert!(module.attributes.contains(&"slots.Booking".to_owned()));
+        assert_eq!(module.classes[0].bases[0], "B.TestCase");
+    }
+
+    #[test]
+    fn what_is_no_python_has_no_outline() {
+        assert_eq!(module("def f(:\n"), None);
+    }
+}
