@@ -1,6 +1,7 @@
 //! Which functions of a crate reach for the world outside: files, processes, the net, the environment. A function is read
 //! with those of its crate that it calls; of what other crates do, only what the call itself names is known.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -12,7 +13,7 @@ use super::load::Items;
 use super::module::{Definition, ModuleId, Use, What, plain, uses};
 
 /// Parts of the standard library, and of those that are like it, that are the world outside.
-const WORLD: &[&str] = &["fs", "net", "env", "process", "os", "stdin"];
+const WORLD: &[&str] = &["fs", "net", "env", "process", "stdin"];
 
 /// The libraries with such parts.
 const STANDARD: &[&str] = &["std", "tokio", "async_std", "smol"];
@@ -34,7 +35,13 @@ type Name = (String, String);
 
 /// The functions of a crate that have a body.
 #[derive(Default)]
-pub(super) struct Functions(HashMap<Name, Vec<Function>>);
+pub(super) struct Functions {
+    by_name: HashMap<Name, Vec<Function>>,
+    /// The types that have a method of a name.
+    owners: HashMap<String, Vec<String>>,
+    /// Whether those reach for the world outside that were asked for so far, and those that they call.
+    known: RefCell<HashMap<Name, bool>>,
+}
 
 struct Function {
     module: ModuleId,
@@ -51,13 +58,28 @@ impl Items<'_> {
     /// Whether the function `name` of the type `owner`, in the crate of `module`, reaches for the world outside.
     pub(in crate::language::rust) fn reaches_outside(&self, module: ModuleId, owner: &str, name: &str) -> bool {
         let functions = self.functions(module);
-        let mut open = vec![(owner.to_owned(), name.to_owned())];
+        let asked = (owner.to_owned(), name.to_owned());
         let mut seen = HashSet::new();
+        let reaches = self.any_reaches(&functions, asked.clone(), &mut seen);
+        let mut known = functions.known.borrow_mut();
+        match reaches {
+            true => known.extend([(asked, true)]),
+            false => known.extend(seen.into_iter().map(|name| (name, false))),
+        }
+        reaches
+    }
+
+    /// Whether the function `asked` or one that it calls, all of them `seen` then, reaches there.
+    fn any_reaches(&self, functions: &Functions, asked: Name, seen: &mut HashSet<Name>) -> bool {
+        let mut open = vec![asked];
         while let Some(called) = open.pop() {
-            if !seen.insert(called.clone()) {
-                continue;
+            match functions.known.borrow().get(&called) {
+                Some(true) => return true,
+                Some(false) => continue,
+                None if !seen.insert(called.clone()) => continue,
+                None => {}
             }
-            for function in functions.0.get(&called).into_iter().flatten() {
+            for function in functions.by_name.get(&called).into_iter().flatten() {
                 let mut reading =
                     Reading { items: self, function, owner: &called.0, calls: Vec::new(), reaches: false };
                 reading.read();
@@ -83,14 +105,17 @@ impl Items<'_> {
                 let owner = path.path.segments.last().map_or(String::new(), |last| plain(&last.ident));
                 for (at, part) in block.items.iter().enumerate() {
                     if let ImplItem::Fn(function) = part {
-                        let name = (owner.clone(), plain(&function.sig.ident));
-                        found.0.entry(name).or_default().push(Function { module, body: Body::Of(block.clone(), at) });
+                        let name = plain(&function.sig.ident);
+                        found.owners.entry(name.clone()).or_default().push(owner.clone());
+                        let function = Function { module, body: Body::Of(block.clone(), at) };
+                        found.by_name.entry((owner.clone(), name)).or_default().push(function);
                     }
                 }
             }
             for definition in text.definitions.iter().filter(|one| matches!(one.what, What::Function(_))) {
                 let name = (String::new(), definition.name.clone());
-                found.0.entry(name).or_default().push(Function { module, body: Body::Free(definition.clone()) });
+                let function = Function { module, body: Body::Free(definition.clone()) };
+                found.by_name.entry(name).or_default().push(function);
             }
         }
         let found = Rc::new(found);
@@ -105,7 +130,8 @@ impl Functions {
         match call {
             Call::Path(owner, name) => vec![(owner, name)],
             Call::Method(name) => {
-                self.0.keys().filter(|known| known.1 == name && !known.0.is_empty()).cloned().collect()
+                let owners = self.owners.get(&name).into_iter().flatten();
+                owners.map(|owner| (owner.clone(), name.clone())).collect()
             }
         }
     }
