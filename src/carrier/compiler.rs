@@ -33,7 +33,7 @@ pub fn faults(text: &str) -> Vec<Fault> {
         let shows = shown(&lines[number + 1..]);
         let of_cargo = at.is_none() && LAST_WORDS.iter().any(|words| message.starts_with(words));
         let root = if at.is_none() { root(&lines[number + 1..]) } else { None };
-        let message = root.map_or_else(|| message.to_owned(), |root| format!("{message}: {root}"));
+        let message = root.map_or_else(|| message.to_owned(), |root| format!("{}: {root}", without_folder(message)));
         if of_cargo { &mut last_words } else { &mut faults }.push(Fault { message, at, shows });
     }
     if faults.is_empty() {
@@ -55,6 +55,16 @@ fn root<'t>(after: &[&'t str]) -> Option<&'t str> {
         }
     }
     root
+}
+
+/// What cargo says of a package, without the folder that it stands in.
+fn without_folder(message: &str) -> String {
+    let start = message.rfind(" (/");
+    let end = start.and_then(|start| Some(start + message[start..].find(')')? + 1));
+    match start.zip(end) {
+        Some((start, end)) => format!("{}{}", &message[..start], &message[end..]),
+        None => message.to_owned(),
+    }
 }
 
 /// The line above each of them.
@@ -124,8 +134,8 @@ mod tests {
 
     #[test]
     fn an_error_of_cargos_goes_back_to_its_last_cause() {
-        let text = "error: failed to get `x`\n\nCaused by:\n  download failed\n\nCaused by:\n  [6] no host\n  more\n\nother\nCaused by:\n  none of it\n";
-        check(text, &["failed to get `x`: [6] no host"]);
+        let text = "error: failed to get `x` of `y v0.3.0 (/t/y)`\n\nCaused by:\n  download failed\n\nCaused by:\n  [6] no host\n  more\n\nother\nCaused by:\n  none of it\n";
+        check(text, &["failed to get `x` of `y v0.3.0`: [6] no host"]);
         check("error: a\n  --> src/x.rs:3:9\n\nCaused by:\n  b\n", &["a at src/x.rs:3"]);
         check("error: a\nerror: b\n\nCaused by:\n  c\n", &["a", "b: c"]);
     }
