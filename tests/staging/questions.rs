@@ -71,6 +71,7 @@ fn files_that_hold_a_word_are_those_that_reading_each_would_find() {
         ("notes.md", b"WORD\n"),
         (".gitignore", b"made.rs\n"),
     ]);
+    #[expect(clippy::disallowed_methods, reason = "the test plays the user")]
     std::fs::remove_file(sample.top().join("src/gone.rs")).unwrap();
     sample.write("made.rs", b"WORD\n");
     sample.write("new.rs", b"WORD");
