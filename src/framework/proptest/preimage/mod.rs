@@ -6,6 +6,7 @@ mod arguments;
 mod attempts;
 mod candidates;
 mod captured;
+mod derived;
 mod expression;
 mod form;
 mod generics;

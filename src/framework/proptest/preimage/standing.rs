@@ -5,6 +5,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Expr, Pat};
 
+use super::derived::derived;
 use super::generics::owner;
 use super::layers::{Layer, layers};
 use super::trace::Site;
@@ -51,7 +52,8 @@ pub(super) fn standing(text: &str, site: &Site, branches: bool) -> Option<Standi
     let at = code.tokens.iter().position(|token| token.span.start == offset)?;
     let (construction, span) = match code.kind(at) {
         Some(Kind::Literal) => (in_text(code.written(at), branches)?, code.span(at, at)),
-        _ => construction(&code, at, branches)?,
+        _ => construction(&code, at, branches)
+            .or_else(|| derived(text, offset).map(|built| (built, code.span(at, at))))?,
     };
     let around = layers(text, offset);
     let construction = match &around.own {

@@ -210,7 +210,7 @@ fn direct(value: &Value) -> Vec<&Value> {
 }
 
 /// The parts of what a value prints: the values inside it, outer ones first; of words of its own the numbers in them, what
-/// is in brackets, and all of it as text.
+/// is in brackets, as values and as text, and all of it as text.
 fn parts(value: &Value) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();
     let mut waiting: std::collections::VecDeque<&Value> = direct(value).into();
@@ -222,7 +222,9 @@ fn parts(value: &Value) -> Vec<Value> {
     }
     if let Value::Opaque(text) | Value::Number(text) | Value::Text(text) | Value::Word(text) = value {
         found.push(value.clone());
-        found.extend(inside(text).map(|inside| Value::Text(inside.to_owned())));
+        let inside = inside(text);
+        found.extend(inside.map(Value::parse).filter(|inside| !direct(inside).is_empty()));
+        found.extend(inside.map(|inside| Value::Text(inside.to_owned())));
         found.extend(numbers(text).map(|number| Value::Number(number.to_owned())));
     }
     found.truncate(MOST_PARTS);

@@ -317,6 +317,21 @@ fn a_generic_parameter_is_what_it_stood_for() {
 }
 
 #[test]
+fn what_a_derive_builds_is_built_of_its_fields() {
+    let strategy = "#[derive(Clone, Arbitrary)]\nstruct Hidden { low: u8, high: Vec<u8> }\nimpl Debug for Hidden {}\n\
+                    #[derive(proptest_derive::Arbitrary)]\nstruct Bare(u8);\nimpl Debug for Bare {}";
+    let text = tests(strategy, "x in any::<(Hidden, Bare)>()");
+    let event = |needle: &str, received, gave| map(2, site("src/tests.rs", &text, needle), received, gave);
+    let events = [
+        event("Arbitrary)]", ("(1, [2])", "(u8, alloc::vec::Vec<u8>)"), ("hidden", "rates::tests::Hidden")),
+        event("proptest_derive::", ("3", "u8"), ("bare", "rates::tests::Bare")),
+    ];
+    let (gave, ty) = ("(hidden, bare)", "(rates::tests::Hidden, rates::tests::Bare)");
+    let pins = pins(&text, &record(&events, gave, ty), gave);
+    assert!(pins[0].contains("let x = (Hidden { low: 1u8, high: vec![2u8] }, Bare(3u8));"), "{}", pins[0]);
+}
+
+#[test]
 fn a_choice_is_the_arm_or_element_that_was_taken() {
     let text = tests("fn f() { prop_oneof![Just(Secret::new(7)), Just(Secret::new(8))] }", "x in f()");
     let at = site("src/tests.rs", &text, "prop_oneof");
@@ -438,6 +453,12 @@ fn private_fields_are_tried_through_what_their_type_offers() {
         "v1.2",
         "rates::secret::Version",
         &["Version::new(1, 1)", "Version::new(1, 2)", "Version::new(2, 1)", "Version::new(2, 2)"],
+    );
+    check_attempts(
+        "pub mod secret { pub struct Bag(Vec<u16>); impl std::fmt::Debug for Bag {} impl FromIterator<u16> for Bag {} }",
+        "Bag<[7, 9]>",
+        "rates::secret::Bag",
+        &["[7u16, 9].into_iter().collect::<Bag>()"],
     );
     check_attempts(
         "pub mod secret { #[derive(Debug)] pub struct Wide<const N: usize>(u32);
