@@ -13,6 +13,7 @@ mod arguments;
 mod before;
 mod captured;
 mod direct;
+mod ended;
 mod glance;
 mod log;
 mod report;

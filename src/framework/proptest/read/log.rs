@@ -13,6 +13,7 @@ use crate::span::Span;
 use crate::threads;
 
 use super::captured::captured;
+use super::ended::ended;
 use super::glance;
 use super::report;
 use super::seen::{self, Gathering};
@@ -85,6 +86,7 @@ impl Log {
             notices.extend(here.notices);
             strange.extend(here.strange);
         }
+        notices.extend(ended(run, starts.iter().copied()));
         notices.extend(headless(run, &run.bytes[..first.min(HEAD)]));
         found.sort_by_key(|one| one.offset);
         place(&mut found, run.bytes, &binaries);
