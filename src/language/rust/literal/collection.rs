@@ -36,6 +36,12 @@ impl Writer<'_> {
         {
             return compact;
         }
+        let ty = || Type::Standard(standard, vec![element.clone()]);
+        if ["BTreeSet", "HashSet"].contains(&standard.name)
+            && let Some(compact) = self.compact_set(values, element, &ty(), typed)
+        {
+            return compact;
+        }
         let parts = self.elements(values, element, typed)?;
         let name = self.standard_name(standard);
         Ok(match standard.name {

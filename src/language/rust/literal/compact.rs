@@ -1,15 +1,15 @@
-//! Long values in few words: a value that repeats is said once, and bytes that are text are written as text. Only for types
-//! that are sure to be `Clone`, and only where that is much shorter.
+//! Long values in few words: a value that repeats is said once, numbers that count up are a range, and bytes that are text
+//! are written as text. Only for types that are sure to be `Clone`, and only where that is much shorter.
 
 use super::layout::Code;
 use super::writer::{Expression, Typed, Writer};
-use crate::language::rust::types::Type;
+use crate::language::rust::types::{Type, is_integer};
 use crate::value::Value;
 
 /// Shortest sequence that is written otherwise than element by element.
 const LONG: usize = 48;
 
-/// Shortest run of equal elements that is said once.
+/// Shortest run of equal elements, or of numbers that count up, that is said once.
 const RUN: usize = 12;
 
 /// So many elements that are said in a few pieces are worth it however long the rest is.
@@ -27,9 +27,10 @@ const TIMES: usize = 4;
 /// Characters of a byte string on one line.
 const LINE: usize = 80;
 
-/// Elements that are all the same, or some that are not.
+/// Elements that are all the same, some that count up, or some that do neither.
 enum Piece<'v> {
     Same(&'v Value, usize),
+    Counting(&'v Value, &'v Value, usize),
     Each(&'v [Value]),
 }
 
@@ -48,12 +49,15 @@ impl Writer<'_> {
                 let code = self.expression(value, element, typed)?;
                 Ok(Code::word(format!("vec![{}; {times}]", code.flat())))
             }
+            Piece::Counting(first, last, _) => {
+                let range = self.counting(first, last, element, typed)?;
+                Ok(Code::word(format!("({range}).collect::<Vec<_>>()")))
+            }
             Piece::Each(values) => Ok(Code::group("vec![", self.elements(values, element, typed)?, "]")),
         };
-        let said_once: usize =
-            pieces.iter().map(|piece| if let Piece::Same(_, times) = piece { *times } else { 0 }).sum();
+        let said_once: usize = pieces.iter().map(Piece::said_once).sum();
         match &pieces[..] {
-            [only @ Piece::Same(..)] => Some(one(only, typed)),
+            [only @ (Piece::Same(..) | Piece::Counting(..))] => Some(one(only, typed)),
             many if many.len() <= MOST_PIECES && (said_once * 2 > values.len() || said_once >= MUCH) => {
                 let typing = |index| if index == 0 { typed } else { Typed::Around };
                 let parts = many.iter().enumerate().map(|(index, piece)| one(piece, typing(index)));
@@ -61,6 +65,52 @@ impl Writer<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The set of `values`, of type `ty`, in few words; `None` where it is best written element by element.
+    pub(super) fn compact_set(&self, values: &[Value], element: &Type, ty: &Type, typed: Typed) -> Option<Expression> {
+        if values.len() < LONG || !matches!(element, Type::Primitive(name) if is_integer(name)) {
+            return None;
+        }
+        // A set prints in any order.
+        let mut sorted: Vec<(i128, &Value)> =
+            values.iter().map(|value| Some((number(value)?, value))).collect::<Option<_>>()?;
+        sorted.sort_by_key(|(number, _)| *number);
+        let sorted: Vec<Value> = sorted.into_iter().map(|(_, value)| value.clone()).collect();
+        let (ranges, others): (Vec<_>, Vec<_>) =
+            pieces(&sorted).into_iter().partition(|piece| matches!(piece, Piece::Counting(..)));
+        let said_once: usize = ranges.iter().map(Piece::said_once).sum();
+        let is_shorter = ranges.len() <= MOST_PIECES && (said_once * 2 > values.len() || said_once >= MUCH);
+        is_shorter.then(|| {
+            let mut chain = String::new();
+            for piece in &ranges {
+                let Piece::Counting(first, last, _) = piece else { continue };
+                chain.push_str(&match chain.is_empty() {
+                    true => format!("({})", self.counting(first, last, element, typed)?),
+                    false => format!(".chain({})", self.counting(first, last, element, Typed::Around)?),
+                });
+            }
+            let collect = match typed {
+                Typed::Around => ".collect()".to_owned(),
+                Typed::Itself => format!(".collect::<{}>()", self.type_name(ty)?),
+            };
+            let each = others.iter().flat_map(|piece| match piece {
+                Piece::Each(values) => *values,
+                _ => &[],
+            });
+            let each: Vec<Value> = each.cloned().collect();
+            if each.is_empty() {
+                return Ok(Code::word(chain + &collect));
+            }
+            let parts = self.elements(&each, element, Typed::Around)?;
+            Ok(Code::group(format!("{chain}.chain(["), parts, format!("]){collect}")))
+        })
+    }
+
+    /// The range from `first` to `last`.
+    fn counting(&self, first: &Value, last: &Value, element: &Type, typed: Typed) -> Result<String, String> {
+        let first = self.expression(first, element, typed)?.flat();
+        Ok(format!("{first}..={}", self.expression(last, element, Typed::Around)?.flat()))
     }
 
     /// The array of `values` in few words.
@@ -89,24 +139,55 @@ pub(super) fn repeated(text: &str) -> Option<(&str, usize)> {
     Some((&text[..length], text.len() / length))
 }
 
-/// The elements as runs of equal ones and stretches of others.
+impl Piece<'_> {
+    /// How many elements are not said one by one.
+    fn said_once(&self) -> usize {
+        match self {
+            Piece::Same(_, times) | Piece::Counting(_, _, times) => *times,
+            Piece::Each(_) => 0,
+        }
+    }
+}
+
+/// The elements as runs of equal ones and of numbers that count up, and stretches of others.
 fn pieces(values: &[Value]) -> Vec<Piece<'_>> {
     let (mut pieces, mut start, mut at) = (Vec::new(), 0, 0);
     while at < values.len() {
-        let times = values[at..].iter().take_while(|value| **value == values[at]).count();
-        if times >= RUN {
+        let same = values[at..].iter().take_while(|value| **value == values[at]).count();
+        let up = counted(&values[at..]);
+        let piece = match (same >= RUN, up >= RUN) {
+            (true, _) => Some(Piece::Same(&values[at], same)),
+            (false, true) => Some(Piece::Counting(&values[at], &values[at + up - 1], up)),
+            (false, false) => None,
+        };
+        // The last one of some that count up may be the first of some that are the same.
+        let taken = piece.as_ref().map_or(same.max(up.saturating_sub(1)), Piece::said_once).max(1);
+        if let Some(piece) = piece {
             if start < at {
                 pieces.push(Piece::Each(&values[start..at]));
             }
-            pieces.push(Piece::Same(&values[at], times));
-            start = at + times;
+            pieces.push(piece);
+            start = at + taken;
         }
-        at += times;
+        at += taken;
     }
     if start < values.len() {
         pieces.push(Piece::Each(&values[start..]));
     }
     pieces
+}
+
+/// How many numbers at the beginning are each one more than the one before.
+fn counted(values: &[Value]) -> usize {
+    let Some(first) = values.first().and_then(number) else { return 0 };
+    values.iter().zip(first..).take_while(|(value, expected)| number(value) == Some(*expected)).count()
+}
+
+fn number(value: &Value) -> Option<i128> {
+    match value {
+        Value::Number(text) => text.parse().ok(),
+        _ => None,
+    }
 }
 
 /// Bytes that are text, as a byte string's inside.

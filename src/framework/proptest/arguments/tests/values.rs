@@ -142,6 +142,12 @@ fn what_is_long_and_repeats_is_said_once() {
     check("x: Vec<u8>", &list(&[0; 5000]), "vec![0u8; 5000]");
     check("x: [u8; 64]", &list(&[7; 64]), "[7u8; 64]");
     check("x: Option<Vec<u32>>", &format!("Some({})", list(&[70_000; 50])), "Some(vec![70_000u32; 50])");
+    let counting: Vec<u32> = (7..=900).chain([1000, 1002]).collect();
+    check("x: Vec<u32>", &list(&counting), "[(7u32..=900).collect::<Vec<_>>(), vec![1000, 1002]].concat()");
+    check("x: Vec<u32>", &list(&counting[..894]), "(7u32..=900).collect::<Vec<_>>()");
+    let set = list(&counting).replace('[', "{").replace(']', "}");
+    let code = "(7u32..=900).chain([1000, 1002]).collect::<std::collections::BTreeSet<u32>>()";
+    check("x: std::collections::BTreeSet<u32>", &set, code);
     let runs = [&[1, 2][..], &[0; 60], &[3]].concat();
     check("x: Vec<u8>", &list(&runs), "[vec![1u8, 2], vec![0; 60], vec![3]].concat()");
     let text: Vec<u32> =
