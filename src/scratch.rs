@@ -7,6 +7,7 @@ mod checkout;
 mod error;
 mod library;
 mod mirror;
+mod mounted;
 mod seed;
 
 use std::fs::{self, File, TryLockError};
@@ -26,6 +27,7 @@ pub use error::ScratchError;
 use error::io_error;
 pub use library::Package;
 use mirror::Record;
+pub use mounted::Mounted;
 
 /// What stands in a scratch folder.
 const TREE: &str = "tree";

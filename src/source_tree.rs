@@ -41,6 +41,11 @@ pub trait SourceTree: Sync {
         Listed { files, passed: Vec::new() }
     }
 
+    /// The folder in which it shows the sources of a package from elsewhere that code calls `name`, where it does.
+    fn package(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// What was worked out of the files, where the tree keeps that.
     fn memory(&self) -> Option<&Memory> {
         None
@@ -151,6 +156,10 @@ impl SourceTree for Overlaid<'_> {
         let inside = |path: &str| path.rsplit_once('/').map_or("", |(before, _)| before) == folder;
         let listed = self.tree.files_in(folder, largest);
         Listed { files: self.with(listed.files, &inside), ..listed }
+    }
+
+    fn package(&self, name: &str) -> Option<String> {
+        self.tree.package(name)
     }
 
     fn memory(&self) -> Option<&Memory> {

@@ -1,7 +1,10 @@
 //! How the tests of a framework are built: what the user's command says of it, and what of the user's own builds a build in
-//! a scratch copy goes by. Asked by `redpin run` and by whoever opens a scratch copy.
+//! a scratch copy goes by. Asked by `redpin run` and by whoever opens a scratch copy,
+//! and which packages its sources speak of.
 
 use crate::proof::BuildLayout;
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
 
 /// Knows how tests are built.
 pub trait Building: Sync {
@@ -19,4 +22,10 @@ pub trait Building: Sync {
 
     /// What is known of the user's own builds; `None` where `told` is not what the command prints.
     fn layout(&self, told: &[u8]) -> Option<BuildLayout>;
+
+    /// The packages that a build takes from a registry, by those of `files` that say so: what code calls each, and what the
+    /// registry's folder of it is called.
+    fn packages(&self, _tree: &dyn SourceTree, _files: &[RepoPath]) -> Vec<(String, String)> {
+        Vec::new()
+    }
 }

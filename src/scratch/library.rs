@@ -147,12 +147,12 @@ impl SourceTree for Package {
     clippy::disallowed_methods,
     reason = "where cargo keeps what it downloads is the machine's and no repository's"
 )]
-fn cargo_home() -> Option<PathBuf> {
+pub(super) fn cargo_home() -> Option<PathBuf> {
     std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")))
 }
 
 /// The folder called `name` of any registry whose packages are unpacked in `home`.
-fn unpacked(home: &Path, name: &str) -> Option<PathBuf> {
+pub(super) fn unpacked(home: &Path, name: &str) -> Option<PathBuf> {
     let mut registries = listed(&home.join("registry").join("src"));
     registries.sort();
     registries.into_iter().map(|registry| registry.join(name)).find(|folder| folder.is_dir())

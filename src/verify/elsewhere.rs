@@ -19,8 +19,8 @@ use super::workshop::{Workshop, build_files};
 use super::{Aside, Desk, Onlooker, Proved, Ran};
 
 /// Another commit with pins in it.
-pub(super) struct Elsewhere<'w> {
-    workshop: &'w Workshop<'w>,
+pub(super) struct Elsewhere<'w, 'a> {
+    workshop: &'w Workshop<'a>,
     checkout: Checkout,
     /// The files that differ from the commit's, or are there besides.
     files: Vec<(RepoPath, Vec<u8>)>,
@@ -31,17 +31,17 @@ pub(super) struct Elsewhere<'w> {
     pub(super) notices: Vec<Notice>,
 }
 
-impl<'w> Elsewhere<'w> {
+impl<'w, 'a> Elsewhere<'w, 'a> {
     /// `pins` in `commit`.
     ///
     /// # Errors
     /// Where the commit's files cannot be written.
     pub(super) fn stand(
-        workshop: &'w Workshop<'w>,
+        workshop: &'w Workshop<'a>,
         commit: &Commit,
         pins: &[StandingPin],
         repository: &Repository,
-    ) -> Result<Elsewhere<'w>, TriageError> {
+    ) -> Result<Elsewhere<'w, 'a>, TriageError> {
         let (folder, index) = workshop.scratch().base(&commit.id)?;
         let written = repository.check_out(&commit.id, &index, &folder)?;
         let checkout = Checkout::new(folder, index, written.files);

@@ -1,15 +1,15 @@
 //! Where pins are built before they are staged: a scratch copy of the work tree with what a staging would write in it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::framework::{CATALOGUE, Framework, Recording};
+use crate::framework::{Building, CATALOGUE, Framework, Recording};
 use crate::git::{Commit, Repository, apply_patch, patched_files};
 use crate::pin::Refusal;
 use crate::proof::{BuildLayout, Manner, StandingPin};
 use crate::repo_path::RepoPath;
-use crate::scratch::{self, Scratch};
+use crate::scratch::{self, Mounted, Scratch};
 use crate::source_tree::{Overlaid, SourceTree};
 use crate::triage::{Triage, TriageError};
 
@@ -25,6 +25,8 @@ pub(super) struct Workshop<'a> {
     desk: Desk,
     /// By framework, the instrumented copy of its library, or why there is none.
     pub(super) copies: RefCell<BTreeMap<&'static str, Result<PathBuf, Refusal>>>,
+    /// The work tree with packages in it, once it is asked for.
+    with_packages: OnceCell<Mounted<'a>>,
 }
 
 impl<'a> Workshop<'a> {
@@ -58,7 +60,14 @@ impl<'a> Workshop<'a> {
                 }
             }
         }
-        Ok(Workshop { files: files(tree), scratch, tree, desk, copies: RefCell::default() })
+        Ok(Workshop {
+            files: files(tree),
+            scratch,
+            tree,
+            desk,
+            copies: RefCell::default(),
+            with_packages: OnceCell::new(),
+        })
     }
 
     pub(super) fn scratch(&self) -> &Scratch {
@@ -73,6 +82,13 @@ impl<'a> Workshop<'a> {
     /// The work tree.
     pub(super) fn tree(&self) -> &'a dyn SourceTree {
         self.tree
+    }
+
+    /// The same with the sources of the packages that it uses, as far as this machine has them.
+    pub(super) fn tree_with_packages(&self) -> &Mounted<'a> {
+        let of_one = |building: &dyn Building| building.packages(self.tree, &self.files);
+        let packages = || CATALOGUE.iter().filter_map(|framework| framework.building()).flat_map(of_one).collect();
+        self.with_packages.get_or_init(|| Mounted::new(self.tree, packages()))
     }
 
     /// The files that a build may need.

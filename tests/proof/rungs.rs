@@ -74,6 +74,10 @@ mod tests {
     use proptest::prelude::*;
     use proptest::test_runner::TestRunner;
 
+    fn size() -> impl Strategy<Value = proptest::collection::SizeRange> {
+        (0usize..1_000).prop_perturb(|size, _| size.into())
+    }
+
     use super::shut::strategies::{grams, plot, sealed, stock};
 
     #[test]
@@ -105,6 +109,11 @@ mod tests {
         }
 
         #[test]
+        fn a_size_is_small(size in size()) {
+            prop_assert!(size.end_excl() < 100, \"too large a size\");
+        }
+
+        #[test]
         fn a_plot_is_small(plot in plot()) {
             prop_assert!(plot.area() < 10_000, \"too large\");
         }
@@ -133,9 +142,10 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     bench.git(&["add", "src/sealed.rs"]);
     bench.commit("Seal some values");
     let log = [
-        "running 6 tests\n\nfailures:\n\n".to_owned(),
+        "running 7 tests\n\nfailures:\n\n".to_owned(),
         report("a_parcel_is_light", "too heavy", "parcel = [\n    Grams(\n        31500,\n    ),\n]"),
         report("a_code_is_short", "too long", "code = Sealed {\n    code: 1000,\n}"),
+        report("a_size_is_small", "too large a size", "size = SizeRange(\n    99..100,\n)"),
         report("code_by_closure", "too long", "code = Sealed {\n    code: 1000,\n}"),
         "---- sealed::tests::code_by_runner stdout ----\n\nthread 'sealed::tests::code_by_runner' panicked at \
          src/sealed.rs:99:17:\ncalled `Result::unwrap()` on an `Err` value: Fail(Reason(\"too long at src/sealed.rs:96\"), \
@@ -159,6 +169,7 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
         ["sealed::tests::a_code_is_short", "replayed", "red"],
         ["sealed::tests::a_parcel_is_light", "constructed", "red"],
         ["sealed::tests::a_plot_is_small", "replayed", "red"],
+        ["sealed::tests::a_size_is_small", "constructed", "red"],
         ["sealed::tests::code_by_closure", "replayed", "red"],
         ["sealed::tests::code_by_runner", "replayed", "red"],
         ["sealed::tests::nothing_is_in_stock", "literal", "red"],
@@ -167,6 +178,8 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     let pinned = bench.read("src/sealed.rs");
     assert!(pinned.contains("Grams::new(31_500).unwrap()];"), "{pinned}");
     assert!(pinned.contains("assert_eq!(format!(\"{value:?}\"), \"Sealed { code: 1000 }\");"), "{pinned}");
+    // By what the source of another package offers.
+    assert!(pinned.contains("let size = proptest::collection::SizeRange::from(99..100);"), "{pinned}");
     assert!(bench.read("proptest-regressions/sealed.txt").contains(" # shrinks to code = Sealed { code: 1000 }"));
 
     is_told_of_another_input(&bench, &answer);

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::Proptest;
+use super::preimage::locked_packages;
 use crate::framework::Building;
 use crate::language::rust::target::targets;
 use crate::proof::{BuildLayout, Manner, PinCommand, StandingPin};
@@ -27,6 +28,10 @@ impl Building for Proptest {
 
     fn layout(&self, told: &[u8]) -> Option<BuildLayout> {
         layout(told)
+    }
+
+    fn packages(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<(String, String)> {
+        locked_packages(tree, files)
     }
 }
 

@@ -55,7 +55,8 @@ pub(super) fn see<'a>(
     let with_record = |((at, subject), recorded)| Seen { at, subject, recorded };
     let seen: Vec<Seen<'_>> = places.into_iter().zip(subjects).zip(records).map(with_record).collect();
     let tree = workshop.tree();
-    let attempts: Vec<Vec<Attempt>> = apart(|| seen.iter().map(|one| one.attempts(&[], tree)).collect());
+    let packages = workshop.tree_with_packages();
+    let attempts: Vec<Vec<Attempt>> = apart(|| seen.iter().map(|one| one.attempts(&[], packages)).collect());
     let guesses: Vec<Option<Candidate>> =
         apart(|| seen.iter().zip(&attempts).map(|(one, attempts)| one.guess(attempts, tree)).collect());
     for (one, guess) in seen.iter().zip(&guesses) {
@@ -123,6 +124,8 @@ impl Seen<'_> {
         instead.unwrap_or(self.subject.failure)
     }
 
+    /// The expressions that are tried for its values, by what their types offer: those of the repository, and of packages
+    /// whose sources `tree` has as well.
     fn attempts(&self, known: &[Attempt], tree: &dyn SourceTree) -> Vec<Attempt> {
         let Ok(Recorded { record, .. }) = &self.recorded else { return Vec::new() };
         let case = self.subject.case(self.failure(), tree);
@@ -175,7 +178,7 @@ fn attempted(
     workshop: &Workshop<'_>,
     onlooker: &mut dyn Onlooker,
 ) -> Result<Vec<Vec<Attempt>>, TriageError> {
-    let tree = workshop.tree();
+    let tree = workshop.tree_with_packages();
     let codes = |attempts: &Vec<Attempt>| attempts.iter().map(|attempt| attempt.code.clone()).collect();
     let mut tried: Vec<Vec<String>> = first.iter().map(codes).collect();
     let mut known = giving(first, outcomes);

@@ -22,6 +22,7 @@ mod trace;
 mod value_fn;
 
 pub(super) use captured::brought;
+pub(super) use sources::locked_packages;
 
 use super::{NAME, Proptest};
 use crate::failure::Failure;

@@ -2,6 +2,7 @@
 //! uses.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
@@ -41,22 +42,44 @@ pub(super) fn folder(told: &[u8]) -> Option<String> {
 /// What the registry's folders of the library are called, by the lock files among `files`, newest version first. Cargo
 /// itself tells of no package where one is missing, be it one for another system that no build here needs.
 pub(super) fn releases(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
-    let locks = files.iter().filter(|file| file.file_name() == LOCK).filter_map(|file| tree.read(file));
-    let mut versions: Vec<String> = locks.flat_map(|lock| locked(&String::from_utf8_lossy(&lock))).collect();
+    let of_library = locked(tree, files).into_iter().filter(|(name, _)| name == NAME);
+    let mut versions: Vec<String> = of_library.map(|(_, version)| version).collect();
     versions.sort_by_key(|version| Reverse(numbers(version)));
     versions.dedup();
     versions.into_iter().map(|version| format!("{NAME}-{version}")).collect()
 }
 
-/// The versions of the library that a lock file takes from a registry.
-fn locked(lock: &str) -> Vec<String> {
+/// Every package that the lock files among `files` take from a registry, of several versions the newest: what code calls it,
+/// and what the registry's folder of it is called.
+pub(in crate::framework::proptest) fn locked_packages(
+    tree: &dyn SourceTree,
+    files: &[RepoPath],
+) -> Vec<(String, String)> {
+    let mut newest: BTreeMap<String, String> = BTreeMap::new();
+    for (name, version) in locked(tree, files) {
+        let known = newest.entry(name).or_default();
+        if numbers(known) < numbers(&version) {
+            *known = version;
+        }
+    }
+    newest.into_iter().map(|(name, version)| (name.replace('-', "_"), format!("{name}-{version}"))).collect()
+}
+
+/// The packages that lock files take from a registry, with their versions.
+fn locked(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<(String, String)> {
+    let locks = files.iter().filter(|file| file.file_name() == LOCK).filter_map(|file| tree.read(file));
+    locks.flat_map(|lock| packages(&String::from_utf8_lossy(&lock))).collect()
+}
+
+/// The same of one lock file.
+fn packages(lock: &str) -> Vec<(String, String)> {
     let value = |package: &str, key: &str| {
         let line = package.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \""))?;
         line.strip_suffix('"').map(str::to_owned)
     };
     let of_registry = |package: &&str| value(package, "source").is_some_and(|source| source.starts_with("registry+"));
-    let packages = lock.split("[[package]]").filter(|package| value(package, "name").as_deref() == Some(NAME));
-    packages.filter(of_registry).filter_map(|package| value(package, "version")).collect()
+    let packages = lock.split("[[package]]").filter(of_registry);
+    packages.filter_map(|package| Some((value(package, "name")?, value(package, "version")?))).collect()
 }
 
 fn numbers(version: &str) -> Vec<u64> {
@@ -65,7 +88,7 @@ fn numbers(version: &str) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{folder, releases};
+    use super::{folder, locked_packages, releases};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
@@ -114,5 +137,10 @@ mod tests {
         check(&[("Cargo.lock", &first), ("other/Cargo.lock", &first)], &["proptest-1.7.0"]);
         check(&[("Cargo.lock", &first), ("rust/Cargo.lock", &second)], &["proptest-1.10.0", "proptest-1.7.0"]);
         check(&[("Cargo.lock", &git), ("src/lib.rs", &first)], &[]);
+        let both = format!("{first}{second}");
+        let told =
+            locked_packages(&Files::new([("Cargo.lock", both.as_str())]), &[RepoPath::new("Cargo.lock").unwrap()]);
+        let told: Vec<(&str, &str)> = told.iter().map(|(name, folder)| (name.as_str(), folder.as_str())).collect();
+        assert_eq!(told, [("proptest", "proptest-1.10.0"), ("proptest_derive", "proptest-derive-2.0.0")]);
     }
 }

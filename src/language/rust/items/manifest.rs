@@ -16,7 +16,7 @@ pub(super) struct Package {
     pub(super) library: Option<RepoPath>,
     /// Root files that its manifest names or its layout gives, the library's first.
     pub(super) roots: Vec<RepoPath>,
-    /// Packages of this repository it depends on: the name in code, and the folder.
+    /// Packages it depends on whose sources are here: the name in code, and the folder.
     pub(super) siblings: Vec<(String, String)>,
     /// Names in code of all it depends on.
     pub(super) dependencies: Vec<String>,
@@ -110,7 +110,9 @@ pub(super) fn read(tree: &dyn SourceTree, folder: &str) -> Option<Package> {
         name: ident(named),
         roots: roots.collect(),
         library,
-        siblings: all().filter_map(|(name, what)| sibling(tree, folder, name, what)).collect(),
+        siblings: all()
+            .filter_map(|(name, what)| sibling(tree, folder, name, what).or_else(|| outside(tree, folder, name, what)))
+            .collect(),
         dependencies: all().map(|(name, _)| ident(name)).collect(),
         renamed: all().filter_map(|(name, what)| Some((ident(name), renamed(tree, folder, name, what)?))).collect(),
     })
@@ -150,6 +152,15 @@ fn sibling(tree: &dyn SourceTree, folder: &str, name: &str, dependency: &Depende
     let Dependency::Table(table) = workspace.dependencies.get(name)? else { return None };
     let folder = inside(&root, table.path.as_ref()?)?;
     Some((name_in_code(tree, name, table, &folder), folder))
+}
+
+/// A dependency from elsewhere whose sources the tree shows: its name in code and the folder.
+fn outside(tree: &dyn SourceTree, folder: &str, name: &str, dependency: &Dependency) -> Option<(String, String)> {
+    let own = renamed(tree, folder, name, dependency);
+    let folder = tree.package(own.as_deref().unwrap_or(&ident(name)))?;
+    let library = || manifest(tree, &folder)?.lib?.name;
+    let in_code = if own.is_some() { None } else { library() };
+    Some((ident(&in_code.unwrap_or_else(|| name.to_owned())), folder))
 }
 
 /// The package's own name of the dependency `name`, where the manifest or its workspace renames it.

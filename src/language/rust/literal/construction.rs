@@ -227,8 +227,23 @@ fn parts(value: &Value) -> Vec<Value> {
         found.extend(inside.map(|inside| Value::Text(inside.to_owned())));
         found.extend(numbers(text).map(|number| Value::Number(number.to_owned())));
     }
-    found.truncate(MOST_PARTS);
+    let told = |part: &Value| match part {
+        Value::Opaque(text) | Value::Number(text) | Value::Text(text) | Value::Word(text) => hexadecimal(text),
+        _ => None,
+    };
+    let digits: Vec<String> = found.iter().filter_map(told).collect();
+    // What reads such digits is most often the only thing that makes the value, so they are not the ones left out.
+    found.truncate(MOST_PARTS.saturating_sub(digits.len()));
+    found.extend(digits.into_iter().map(Value::Text).take(MOST_PARTS));
     found
+}
+
+/// The digits of a text that is a hexadecimal number or holds one, as functions take them that read such text.
+fn hexadecimal(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("0x")?;
+    let digits: String =
+        rest.chars().take_while(|c| c.is_ascii_hexdigit() || *c == '_').filter(|c| *c != '_').collect();
+    (!digits.is_empty()).then_some(digits)
 }
 
 /// What stands between the outermost brackets of a text.
@@ -242,4 +257,30 @@ fn inside(text: &str) -> Option<&str> {
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
     let pieces = text.split(|c: char| !c.is_ascii_digit());
     pieces.filter(|piece| !piece.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_PARTS, parts};
+    use crate::value::Value;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<String> = parts(&Value::parse(text)).iter().map(Value::compact).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn the_parts_of_a_value_are_what_it_prints() {
+        check("Pair { a: 1, b: [2] }", &["1", "[2]", "2"]);
+        check("<3 of 4>", &["<3 of 4>", "\"3 of 4\"", "3", "4"]);
+    }
+
+    #[test]
+    fn hexadecimal_digits_are_tried_as_text() {
+        check("Uint(0x01_ff)", &["0x01_ff", "\"01ff\""]);
+        let many: Vec<String> = (0..MOST_PARTS).map(|number| number.to_string()).collect();
+        let found = parts(&Value::parse(&format!("Uint(0xa, {})", many.join(", "))));
+        assert_eq!((found.len(), found.last()), (MOST_PARTS, Some(&Value::Text("a".to_owned()))));
+    }
 }
