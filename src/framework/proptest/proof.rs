@@ -4,6 +4,7 @@
 use super::read::read;
 use super::reason;
 use crate::carrier::compiler::{self, Fault};
+use crate::carrier::panic::Header;
 use crate::carrier::result::{self, Outcome};
 use crate::failure::{Failure, Location, TestName};
 use crate::language::rust::code::function_span;
@@ -62,13 +63,23 @@ fn cut_off(pin: &StandingPin, text: &str) -> Proof {
 fn ended(pin: &StandingPin, text: &str) -> Proof {
     let told = section(pin, text).unwrap_or(text);
     let overflow = told.lines().find(|line| line.contains(" has overflowed its stack")).map(str::trim);
-    let message = match (overflow, status(told)) {
-        (Some(overflow), Some(status)) => format!("{overflow}: {status}"),
-        (Some(overflow), None) => overflow.to_owned(),
-        (None, Some(status)) => format!("{ENDED}: {status}"),
-        (None, None) => "it fails, and does not say why".to_owned(),
+    let (message, at) = match (overflow, status(told)) {
+        (Some(overflow), Some(status)) => (format!("{overflow}: {status}"), None),
+        (Some(overflow), None) => (overflow.to_owned(), None),
+        (None, Some(status)) => (format!("{ENDED}: {status}"), None),
+        (None, None) => panicked(pin, told).unwrap_or_else(|| ("it fails, and does not say why".to_owned(), None)),
     };
-    Proof { state: state(pin, &message), message, ..Proof::plain(PinState::RedForAnotherReason) }
+    Proof { state: state(pin, &message), message, at, ..Proof::plain(PinState::RedForAnotherReason) }
+}
+
+/// The first line of what a test said that panicked where no input is tried, as where one is made, and where that was; of
+/// several panics the last, as it need not have caught that.
+fn panicked(pin: &StandingPin, text: &str) -> Option<(String, Option<Location>)> {
+    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+    let headers = lines.iter().enumerate().filter_map(|(at, line)| Some((at, Header::parse(line)?)));
+    let (at, header) = headers.rev().find(|(_, header)| header.thread == pin.runs().0)?;
+    let message = header.message.or_else(|| lines.get(at + 1).map(|line| (*line).to_owned()))?;
+    Some((message, header.location))
 }
 
 /// Whether a test program ended before it had told of all its tests.
@@ -241,6 +252,20 @@ Caused by:
         // What ends there is no test program.
         let build = cargo("signal: 9, SIGKILL: kill").replace("running 1 test\n", "");
         assert!(told(&build, &[pin("deep", "no growth")])[0].starts_with("missing process didn't exit successfully"));
+    }
+
+    #[test]
+    fn a_property_that_panics_as_it_makes_its_input_is_told_by_that() {
+        let text = "running 1 test\ntest deep ... FAILED\n\nfailures:\n\n---- deep stdout ----\n\n\
+            thread 'deep' (7) panicked at src/x.rs:35:9:\nattempt to subtract with overflow\nstack backtrace:\n   0: f\n\n\n\
+            failures:\n    deep\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n";
+        let pins = [pin("deep", "no growth")];
+        let proof = proofs(&RunOutput::new("log", text.as_bytes()), &[&pins[0]], &NoFiles).remove(0);
+        let at = proof.at.map(|at| format!("{}:{}", at.file.0, at.line));
+        assert_eq!(
+            (proof.state.word(), proof.message.as_str(), at.as_deref()),
+            ("red-for-another-reason", "attempt to subtract with overflow", Some("src/x.rs:35"))
+        );
     }
 
     #[test]
