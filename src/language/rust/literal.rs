@@ -15,6 +15,7 @@ mod qualified;
 mod standard;
 mod writer;
 
+use super::items::Items;
 use super::property::PropertyFn;
 use super::tokens::apart;
 use super::types::Library;
@@ -83,6 +84,21 @@ pub fn with_pen<B: Builder, T: Send>(
 ) -> Result<T, NoLiteral> {
     apart(|| {
         let builder = builder();
-        pen::with(place, tree, library, &builder, |pen| work(pen, &builder)).map_err(NoLiteral)
+        pen::with(place, &Items::new(tree, library), &builder, |pen| work(pen, &builder)).map_err(NoLiteral)
+    })
+}
+
+/// The same with each of `builders` in turn: the code around is read once.
+pub fn with_pens<B: Builder, T: Send>(
+    place: &Place,
+    tree: &dyn SourceTree,
+    library: &(dyn Library + Sync),
+    builders: impl FnOnce() -> Vec<B> + Send,
+    work: impl Fn(&Pen<'_>, &B) -> Result<T, String> + Sync,
+) -> Vec<Result<T, NoLiteral>> {
+    apart(|| {
+        let items = Items::new(tree, library);
+        let with = |builder: &B| pen::with(place, &items, builder, |pen| work(pen, builder)).map_err(NoLiteral);
+        builders().iter().map(with).collect()
     })
 }

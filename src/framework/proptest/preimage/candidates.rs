@@ -2,6 +2,7 @@
 //! a build can tell; each comes with a test that prints what it binds.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::arguments::{is_of, recorded};
 use super::form::Style;
@@ -15,7 +16,7 @@ use crate::framework::proptest::generators::Generators;
 use crate::framework::proptest::pin::{self, Binding, Ground};
 use crate::framework::proptest::{NAME, found};
 use crate::framework::{Attempt, Candidate};
-use crate::language::rust::literal::{Bound, Guess, Place, with_pen};
+use crate::language::rust::literal::{Bound, Guess, Place, with_pens};
 use crate::language::rust::package::dependency;
 use crate::language::rust::property::PropertyFn;
 use crate::language::rust::target::targets;
@@ -100,17 +101,18 @@ pub(super) fn constructed(
     let mut refused = None;
     let sure: Vec<Attempt> = attempts.iter().filter(|attempt| !attempt.doubtful).cloned().collect();
     let helps = [&[], &sure[..], attempts].into_iter().flat_map(|help| STYLES.map(|style| (help, style)));
-    for (number, (attempts, style)) in helps.enumerate() {
-        let record = Record {
-            trace: &trace,
-            sources: &sources,
-            text,
-            crate_name: &crate_name,
-            library: &library,
-            attempts,
-            home: &place,
-        };
-        let built = built(record, style, &place, &arguments, tree);
+    let record = |attempts| Record {
+        trace: &trace,
+        sources: &sources,
+        text,
+        crate_name: &crate_name,
+        library: &library,
+        attempts,
+        home: &place,
+    };
+    let ways: Vec<(Record<'_>, Style)> = helps.map(|(attempts, style)| (record(attempts), style)).collect();
+    let built = built(&ways, &place, &arguments, tree);
+    for (number, ((Record { attempts, .. }, _), built)) in ways.iter().zip(built).enumerate() {
         match built.and_then(|built| candidate(&ground, built, &arguments, number)) {
             Ok(mut one) if candidates.iter().all(|known| known.pin.parts != one.pin.parts) => {
                 one.doubtful = attempts.iter().any(|attempt| attempt.doubtful);
@@ -176,19 +178,23 @@ fn named(property: &PropertyFn, arguments: Vec<Made>) -> Vec<(String, Made)> {
 }
 
 fn built(
-    record: Record<'_>,
-    style: Style,
+    ways: &[(Record<'_>, Style)],
     place: &Place,
     arguments: &[(String, Made)],
     tree: &dyn SourceTree,
-) -> Result<Built, String> {
+) -> Vec<Result<Built, String>> {
     let work = |pen: &crate::language::rust::literal::Pen<'_>, rebuild: &Rebuild<'_>| {
         let codes = arguments.iter().map(|(pattern, made)| pen.expression(&made.text, &made.ty, column(pattern)));
         let codes = codes.collect::<Result<_, _>>()?;
         let rung = if rebuild.has_built.get() { Rung::Constructed } else { Rung::Literal };
         Ok(Built { rung, codes, functions: rebuild.functions.borrow().clone() })
     };
-    with_pen(place, tree, &Generators, || Rebuild::new(record, style), work).map_err(|refused| refused.0)
+    let rebuilds = || {
+        let standings = Rc::default();
+        ways.iter().map(|(record, style)| Rebuild::new(*record, *style, Rc::clone(&standings))).collect()
+    };
+    let built = with_pens(place, tree, &Generators, rebuilds, work);
+    built.into_iter().map(|built| built.map_err(|refused| refused.0)).collect()
 }
 
 fn candidate(

@@ -19,7 +19,7 @@ use crate::value::Value;
 pub(super) type Sources = BTreeMap<String, (RepoPath, String)>;
 
 /// What stands at each place that was asked for, where a strategy is made of a value or not.
-type Standings = BTreeMap<(Site, bool), Option<Rc<Standing>>>;
+pub(super) type Standings = BTreeMap<(Site, bool), Option<Rc<Standing>>>;
 
 /// Most events that one value is looked for in.
 const MOST_LOOKED_AT: usize = 20_000;
@@ -55,7 +55,7 @@ pub(super) struct Rebuild<'a> {
     /// The events whose function's argument is being written, innermost last.
     within: RefCell<Vec<&'a Event>>,
     used: RefCell<Vec<*const Event>>,
-    standings: RefCell<Standings>,
+    standings: Rc<RefCell<Standings>>,
     /// The functions that must stand beside strategies.
     pub(super) functions: RefCell<Vec<ValueFn>>,
     /// Whether a value was built at all.
@@ -63,7 +63,8 @@ pub(super) struct Rebuild<'a> {
 }
 
 impl<'a> Rebuild<'a> {
-    pub(super) fn new(record: Record<'a>, style: Style) -> Self {
+    /// Others of the same record may share `standings`.
+    pub(super) fn new(record: Record<'a>, style: Style, standings: Rc<RefCell<Standings>>) -> Self {
         let Record { trace, sources, text, crate_name, library, attempts, home } = record;
         Rebuild {
             trace,
@@ -76,7 +77,7 @@ impl<'a> Rebuild<'a> {
             home,
             within: RefCell::new(vec![&trace.root]),
             used: RefCell::default(),
-            standings: RefCell::default(),
+            standings,
             functions: RefCell::default(),
             has_built: Cell::new(false),
         }

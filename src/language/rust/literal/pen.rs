@@ -6,9 +6,8 @@ use std::rc::Rc;
 use super::writer::{Typed, Writer};
 use crate::language::rust::format::Widths;
 use crate::language::rust::items::{Items, ModuleId, Namespace, Target};
-use crate::language::rust::types::{Inference, Library, Scope, Standard, Type};
+use crate::language::rust::types::{Inference, Scope, Standard, Type};
 use crate::repo_path::RepoPath;
-use crate::source_tree::SourceTree;
 use crate::value::Value;
 
 /// What a module indents its code by.
@@ -66,14 +65,11 @@ pub struct Pen<'w>(pub(super) &'w Writer<'w>);
 /// Runs `work` with a pen for `place`.
 pub(super) fn with<T>(
     place: &Place,
-    tree: &dyn SourceTree,
-    library: &dyn Library,
+    items: &Items<'_>,
     builder: &dyn Builder,
     work: impl FnOnce(&Pen<'_>) -> Result<T, String>,
 ) -> Result<T, String> {
-    let items = Items::new(tree, library);
-    let inference = Inference::new(&items);
-    at(place, &inference, builder, work)
+    at(place, &Inference::new(items), builder, work)
 }
 
 fn at<T>(
