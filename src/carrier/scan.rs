@@ -1,12 +1,29 @@
 //! Finds a few fixed texts in a large run with all cores, and the number of the line each stands on, in one pass over
-//! the bytes: every block is searched and counted, and what was found looked at, while it is in the cache. A log may hold
-//! hundreds of thousands of places that a first look tells to be of no use alone: of those little is kept.
+//! the bytes for all who look for some: every block is searched and counted, and what was found looked at, while it is in
+//! the cache. A log may hold hundreds of thousands of places that a first look tells to be of no use alone: of those
+//! little is kept.
 
-use memchr::memmem::Finder;
+use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::run_output::RunOutput;
 use crate::span::Span;
 use crate::threads;
+
+/// What somebody looks for in a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Sought {
+    /// The needles. No two of all that are sought together may overlap in a text: of those only the first is found.
+    pub needles: &'static [&'static str],
+    /// A first look at the bytes of the run where a needle (by its place in the list) stands, which is at the offset.
+    pub look: fn(&[u8], u32, usize) -> Look,
+}
+
+/// The first look of those who keep all that is found.
+pub const fn keep(_bytes: &[u8], _needle: u32, _offset: usize) -> Look {
+    Look::Keep
+}
 
 /// One place where a needle stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,22 +38,29 @@ pub struct Hit {
 
 /// What is done with a place after the first look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look<T> {
+pub enum Look {
     /// It is found.
     Keep,
-    /// It is set aside, with what the look told.
-    Aside(T),
+    /// It is set aside, with what the look told in a number.
+    Aside(u32),
     /// It is dropped.
     Drop,
 }
 
-/// What a search found.
+/// What a search found for one who looked for something.
 #[derive(Debug)]
-pub struct Found<'a, T> {
+pub struct Found<'a> {
     /// The places kept, by offset.
     pub hits: Vec<Hit>,
     /// The places set aside.
-    pub aside: Aside<'a, T>,
+    pub aside: Aside<'a>,
+}
+
+impl<'a> Found<'a> {
+    /// The same where `run` has the very bytes that were searched, else what is found in those it has.
+    pub fn again(self, run: &RunOutput<'a>, sought: Sought) -> Found<'a> {
+        if std::ptr::eq(self.aside.bytes, run.bytes) { self } else { find(run, sought) }
+    }
 }
 
 /// Bytes searched at once, and let go of together: smaller pieces are not found faster, but given back slower.
@@ -49,57 +73,139 @@ const MANY: usize = 4;
 /// aside.
 const MANY_ASIDE: usize = 2 << 10;
 
-/// Every place of every needle by offset, sorted by what `look` tells of a needle (by its place in the list given) at an
-/// offset.
-pub fn find<'a, T: Copy + Send>(
-    run: &RunOutput<'a>,
-    needles: &[&str],
-    look: impl Fn(u32, usize) -> Look<T> + Sync,
-) -> Found<'a, T> {
+/// Every place of every needle by offset, sorted by what the first look tells of it.
+pub fn find<'a>(run: &RunOutput<'a>, sought: Sought) -> Found<'a> {
+    let mut found = find_all(run, &[sought]);
+    found.pop().unwrap_or_else(|| unreachable!("as many are found for as look"))
+}
+
+/// The same for several, one each, in their order.
+pub fn find_all<'a>(run: &RunOutput<'a>, sought: &[Sought]) -> Vec<Found<'a>> {
     let bytes = run.bytes;
-    let finders: Vec<Finder<'_>> = needles.iter().map(|needle| Finder::new(needle.as_bytes())).collect();
+    let search = Search::new(sought);
     let mut blocks = threads::numbered(bytes.len().div_ceil(BLOCK), |at| {
-        let span = Span::new(at * BLOCK, (at * BLOCK + BLOCK).min(bytes.len()));
-        let block = read(bytes, span, &finders, &look);
+        let span = at * BLOCK..(at * BLOCK + BLOCK).min(bytes.len());
+        let block = search.read(bytes, span.clone());
         if block.hits.len() < MANY {
-            run.let_go(span);
+            run.let_go(Span::new(span.start, span.end));
         }
         block
     });
+    let none = || Found { hits: Vec::new(), aside: Aside { bytes, blocks: Vec::with_capacity(blocks.len()) } };
+    let mut found: Vec<Found<'a>> = sought.iter().map(|_| none()).collect();
     let mut lines = 1;
-    let mut hits = Vec::with_capacity(blocks.iter().map(|block| block.hits.len()).sum());
     for block in &mut blocks {
-        hits.extend(block.hits.iter().map(|hit| Hit { line: hit.line + lines, ..*hit }));
-        lines += std::mem::replace(&mut block.lines, lines);
+        for (who, hit) in &block.hits {
+            found[*who].hits.push(Hit { line: hit.line + lines, ..*hit });
+        }
+        for (found, places) in found.iter_mut().zip(&mut block.aside) {
+            found.aside.blocks.push(AsideBlock { first_line: lines, places: std::mem::take(places) });
+        }
+        lines += block.lines;
     }
-    Found { hits, aside: Aside { bytes, blocks } }
+    found
+}
+
+/// Looks for the needles of all at once.
+struct Search<'s> {
+    sought: &'s [Sought],
+    searcher: AhoCorasick,
+    /// Whose needle each is, and which of theirs.
+    whose: Vec<(usize, u32)>,
+    /// Bytes of the longest.
+    longest: usize,
+}
+
+impl<'s> Search<'s> {
+    fn new(sought: &'s [Sought]) -> Self {
+        let needles = || sought.iter().flat_map(|one| one.needles);
+        let mut builder = AhoCorasick::builder();
+        let built = builder.match_kind(MatchKind::LeftmostFirst).build(needles());
+        let searcher = built.unwrap_or_else(|error| unreachable!("a few short needles can be searched for: {error}"));
+        let whose =
+            sought.iter().enumerate().flat_map(|(who, one)| (0..).zip(one.needles).map(move |(which, _)| (who, which)));
+        Search {
+            sought,
+            searcher,
+            whose: whose.collect(),
+            longest: needles().map(|needle| needle.len()).max().unwrap_or(0),
+        }
+    }
+
+    /// Searches the block at `span`; a needle belongs to the block that holds its first byte.
+    fn read(&self, bytes: &[u8], span: Range<usize>) -> Block {
+        let mut hits = Vec::new();
+        let mut aside: Vec<Vec<_>> = self.sought.iter().map(|_| Vec::new()).collect();
+        let (mut lines, mut counted) = (0, span.start);
+        let reach = (span.end + self.longest.saturating_sub(1)).min(bytes.len());
+        for found in self.searcher.find_iter(&bytes[span.start..reach]) {
+            let offset = span.start + found.start();
+            if offset >= span.end {
+                break;
+            }
+            let (who, needle) = self.whose[found.pattern().as_usize()];
+            match (self.sought[who].look)(bytes, needle, offset) {
+                Look::Keep => {
+                    lines += line_feeds(&bytes[counted..offset]);
+                    counted = offset;
+                    hits.push((who, Hit { offset, line: lines, needle }));
+                }
+                Look::Aside(told) => {
+                    let places = &mut aside[who];
+                    if places.is_empty() {
+                        places.reserve(MANY_ASIDE);
+                    }
+                    places.push((u32::try_from(found.start()).unwrap_or(u32::MAX), told));
+                }
+                Look::Drop => {}
+            }
+        }
+        lines += line_feeds(&bytes[counted..span.end]);
+        aside.iter_mut().for_each(Vec::shrink_to_fit);
+        Block { hits, aside, lines }
+    }
+}
+
+/// What one block holds: hits with lines counted from its start and whose they are, for each who looks what was set aside,
+/// with offsets from its start, and the line feeds in it.
+#[derive(Debug)]
+struct Block {
+    hits: Vec<(usize, Hit)>,
+    aside: Vec<Vec<(u32, u32)>>,
+    lines: u64,
 }
 
 /// Places that were set aside.
 #[derive(Debug)]
-pub struct Aside<'a, T> {
+pub struct Aside<'a> {
     bytes: &'a [u8],
-    /// With the number of each block's first line for [`Block::lines`].
-    blocks: Vec<Block<T>>,
+    blocks: Vec<AsideBlock>,
 }
 
-impl<T: Copy + Send + Sync> Aside<'_, T> {
+/// Those of one block: the number of its first line, and offsets from its start with what the look told.
+#[derive(Debug)]
+struct AsideBlock {
+    first_line: u64,
+    places: Vec<(u32, u32)>,
+}
+
+impl Aside<'_> {
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.blocks.iter().map(|block| block.aside.len()).sum()
+        self.blocks.iter().map(|block| block.places.len()).sum()
     }
 
     /// The offsets, the first one first or the last one.
     pub fn offsets(&self) -> impl DoubleEndedIterator<Item = usize> {
         let blocks = self.blocks.iter().enumerate();
-        blocks.flat_map(|(at, block)| block.aside.iter().map(move |(offset, _)| at * BLOCK + *offset as usize))
+        blocks.flat_map(|(at, block)| block.places.iter().map(move |(offset, _)| at * BLOCK + *offset as usize))
     }
 
     /// Offset and what the look told of each, in order.
-    pub fn each(&self) -> impl Iterator<Item = (usize, T)> {
+    pub fn each(&self) -> impl Iterator<Item = (usize, u32)> {
         let blocks = self.blocks.iter().enumerate();
         blocks.flat_map(|(at, block)| {
-            block.aside.iter().map(move |(offset, told)| (at * BLOCK + *offset as usize, *told))
+            block.places.iter().map(move |(offset, told)| (at * BLOCK + *offset as usize, *told))
         })
     }
 
@@ -107,19 +213,19 @@ impl<T: Copy + Send + Sync> Aside<'_, T> {
     pub fn is_before_on_line(&self, offset: usize) -> bool {
         let at = offset / BLOCK;
         let before = |at: usize| {
-            let aside = &self.blocks.get(at)?.aside;
-            let count = aside.partition_point(|(place, _)| at * BLOCK + (*place as usize) < offset);
-            Some(at * BLOCK + aside[..count].last()?.0 as usize)
+            let places = &self.blocks.get(at)?.places;
+            let count = places.partition_point(|(place, _)| at * BLOCK + (*place as usize) < offset);
+            Some(at * BLOCK + places[..count].last()?.0 as usize)
         };
         let before = (0..=at).rev().take(2).find_map(before);
         before.is_some_and(|before| memchr::memchr(b'\n', &self.bytes[before..offset]).is_none())
     }
 
     /// Offset and line of those that are `wanted` for what the look told.
-    pub fn wanted(&self, wanted: impl Fn(T) -> bool + Sync) -> Vec<(usize, u64)> {
+    pub fn wanted(&self, wanted: impl Fn(u32) -> bool + Sync) -> Vec<(usize, u64)> {
         let found = threads::numbered(self.blocks.len(), |at| {
-            let (mut line, mut counted) = (self.blocks[at].lines, at * BLOCK);
-            let wanted = self.blocks[at].aside.iter().filter(|(_, told)| wanted(*told));
+            let (mut line, mut counted) = (self.blocks[at].first_line, at * BLOCK);
+            let wanted = self.blocks[at].places.iter().filter(|(_, told)| wanted(*told));
             let found = wanted.map(|(offset, _)| {
                 let offset = at * BLOCK + *offset as usize;
                 line += line_feeds(&self.bytes[counted..offset]);
@@ -132,67 +238,43 @@ impl<T: Copy + Send + Sync> Aside<'_, T> {
     }
 }
 
-/// What one block holds: hits with lines counted from its start, offsets from its start of what was set aside, and the
-/// line feeds in it.
-#[derive(Debug)]
-struct Block<T> {
-    hits: Vec<Hit>,
-    aside: Vec<(u32, T)>,
-    lines: u64,
-}
-
-/// Searches the block at `span`; a needle belongs to the block that holds its first byte.
-fn read<T: Copy>(
-    bytes: &[u8],
-    Span { start, end }: Span,
-    finders: &[Finder<'_>],
-    look: &impl Fn(u32, usize) -> Look<T>,
-) -> Block<T> {
-    let (mut hits, mut aside) = (Vec::new(), Vec::with_capacity(MANY_ASIDE));
-    for (needle, finder) in (0..).zip(finders) {
-        let reach = (end + finder.needle().len() - 1).min(bytes.len());
-        for at in finder.find_iter(&bytes[start..reach]) {
-            let offset = start + at;
-            match look(needle, offset) {
-                Look::Keep => hits.push(Hit { offset, line: 0, needle }),
-                Look::Aside(told) => aside.push((u32::try_from(at).unwrap_or(u32::MAX), told)),
-                Look::Drop => {}
-            }
-        }
-    }
-    hits.sort_unstable_by_key(|hit| hit.offset);
-    aside.sort_unstable_by_key(|(at, _)| *at);
-    let (mut lines, mut counted) = (0, start);
-    for hit in &mut hits {
-        lines += line_feeds(&bytes[counted..hit.offset]);
-        counted = hit.offset;
-        hit.line = lines;
-    }
-    lines += line_feeds(&bytes[counted..end]);
-    aside.shrink_to_fit();
-    Block { hits, aside, lines }
-}
-
 fn line_feeds(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, Hit, Look, MANY, find};
+    use super::{BLOCK, Hit, Look, MANY, Sought, find, find_all, keep};
     use crate::run_output::{RunOutput, testing::Noting};
     use crate::span::Span;
 
-    fn check(bytes: &[u8], needles: &[&str], expected: &[(usize, u64, u32)]) {
+    #[track_caller]
+    fn check(bytes: &[u8], needles: &'static [&'static str], expected: &[(usize, u64, u32)]) {
         let hit = |&(offset, line, needle): &(usize, u64, u32)| Hit { offset, line, needle };
         let expected: Vec<Hit> = expected.iter().map(hit).collect();
-        assert_eq!(find(&RunOutput::new("log", bytes), needles, |_, _| Look::<()>::Keep).hits, expected);
+        assert_eq!(find(&RunOutput::new("log", bytes), Sought { needles, look: keep }).hits, expected);
+    }
+
+    #[test]
+    fn each_who_looks_is_told_of_their_own() {
+        let mut bytes = vec![b'\n'; BLOCK + 4];
+        bytes[..3].copy_from_slice(b"a b");
+        bytes[BLOCK..].copy_from_slice(b"cb a");
+        let aside = |_: &[u8], needle, _| if needle == 1 { Look::Aside(7) } else { Look::Keep };
+        let sought = [Sought { needles: &["a"], look: keep }, Sought { needles: &["c", "b"], look: aside }];
+        let [first, second] = find_all(&RunOutput::new("log", &bytes), &sought).try_into().unwrap();
+        let line = (BLOCK - 3) as u64 + 1;
+        assert_eq!(first.hits, [(0, 1), (BLOCK + 3, line)].map(|(offset, line)| Hit { offset, line, needle: 0 }));
+        assert_eq!(first.aside.count(), 0);
+        assert_eq!(second.hits, [Hit { offset: BLOCK, line, needle: 0 }]);
+        assert!(second.aside.each().eq([(2, 7), (BLOCK + 1, 7)]));
+        assert_eq!(second.aside.wanted(|told| told == 7), [(2, 1), (BLOCK + 1, line)]);
     }
 
     #[test]
     fn what_a_first_look_drops_is_not_found() {
-        let look = |needle, offset| if needle == 1 || offset > 0 { Look::<()>::Keep } else { Look::Drop };
-        let found = find(&RunOutput::new("log", b"a b\na b"), &["a", "b"], look).hits;
+        let look = |_: &[u8], needle, offset| if needle == 1 || offset > 0 { Look::Keep } else { Look::Drop };
+        let found = find(&RunOutput::new("log", b"a b\na b"), Sought { needles: &["a", "b"], look }).hits;
         assert_eq!(found.iter().map(|hit| (hit.offset, hit.line)).collect::<Vec<_>>(), [(2, 1), (4, 2), (6, 2)]);
     }
 
@@ -201,14 +283,14 @@ mod tests {
         let mut bytes = vec![b'\n'; BLOCK * 3];
         bytes[BLOCK - 3..BLOCK + 3].copy_from_slice(b"a..a.b");
         bytes[BLOCK * 2 + 7] = b'a';
-        let look = |needle, offset| if needle == 0 { Look::Aside(offset) } else { Look::Keep };
-        let found = find(&RunOutput::new("log", &bytes), &["a", "b"], look);
+        let look = |_: &[u8], needle, at| if needle == 0 { Look::Aside(u32::from(at == BLOCK)) } else { Look::Keep };
+        let found = find(&RunOutput::new("log", &bytes), Sought { needles: &["a", "b"], look });
         let first = BLOCK - 3;
         assert_eq!(found.hits, [Hit { offset: BLOCK + 2, line: first as u64 + 1, needle: 1 }]);
         let all = [first, BLOCK, BLOCK * 2 + 7];
         assert_eq!(found.aside.count(), all.len());
         assert!(found.aside.offsets().eq(all) && found.aside.offsets().rev().eq(all.into_iter().rev()));
-        let wanted = found.aside.wanted(|offset| offset != BLOCK);
+        let wanted = found.aside.wanted(|told| told == 0);
         assert_eq!(wanted, [(first, first as u64 + 1), (BLOCK * 2 + 7, BLOCK as u64 * 2 + 2)]);
         let on_line = [BLOCK - 3, BLOCK - 1, BLOCK + 2, BLOCK + 9, BLOCK * 2 + 8];
         assert_eq!(on_line.map(|at| found.aside.is_before_on_line(at)), [false, true, true, false, true]);
@@ -220,7 +302,7 @@ mod tests {
         bytes[..MANY].fill(b'a');
         bytes[BLOCK * 2..BLOCK * 2 + MANY - 1].fill(b'a');
         let noting = Noting::default();
-        find(&RunOutput::new("log", &bytes).held_by(&noting), &["a"], |_, _| Look::<()>::Keep);
+        find(&RunOutput::new("log", &bytes).held_by(&noting), Sought { needles: &["a"], look: keep });
         assert_eq!(noting.told(), [Span::new(BLOCK, BLOCK * 2), Span::new(BLOCK * 2, BLOCK * 2 + 9)]);
     }
 

@@ -37,7 +37,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("language", &["language/*", "spine"]),
     ("language/*", &["edit", "repo_path", "source_tree", "span", "threads", "value", "visible"]),
     ("carrier", &["spine"]),
-    ("framework", &["framework/*", "spine"]),
+    ("framework", &["carrier", "framework/*", "spine"]),
     ("framework/*", &["carrier", "framework", "language", "language/*", "spine"]),
     ("source", &["spine"]),
     ("git", &["spine"]),

@@ -1,5 +1,6 @@
 //! fast-check, with Vitest, Jest, Node's own test runner or none: reads what it reports through each of their reporters.
 
+use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Reading};
 use crate::framework::{Case, Framework, Graft, Pinning, Properties, Proving, Reports};
@@ -24,8 +25,12 @@ impl Framework for FastCheck {
 }
 
 impl Reports for FastCheck {
-    fn read(&self, run: &RunOutput<'_>) -> Reading {
-        read::read(run)
+    fn sought(&self) -> Sought {
+        read::SOUGHT
+    }
+
+    fn read_found(&self, run: &RunOutput<'_>, found: Found<'_>) -> Reading {
+        read::read(run, found)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reads a whole run: finds its carrier, reads each report in it, and keeps every failure once: runners tell of one twice,
 //! and one reporter tells what another leaves out.
 
+use crate::carrier::scan::{Found, Sought, keep};
 use crate::carrier::{escapes, junit, returns};
 use crate::failure::{Caveat, Failure, Reading, Replay};
 use crate::run_output::RunOutput;
@@ -21,8 +22,11 @@ mod xml;
 
 pub(super) use title::BETWEEN;
 
-/// The failures of a run.
-pub(super) fn read(run: &RunOutput<'_>) -> Reading {
+/// What a run is searched for.
+pub(super) const SOUGHT: Sought = Sought { needles: &report::HEADS, look: keep };
+
+/// The failures of a run in which `found` was found.
+pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
     let bytes = returns::readable(run.bytes);
     let run = run.with(&bytes);
     let mut notices = Vec::new();
@@ -34,7 +38,7 @@ pub(super) fn read(run: &RunOutput<'_>) -> Reading {
             Vec::new()
         })
     } else {
-        log::read(&run, &mut notices)
+        log::read(&run, found.again(&run, SOUGHT).hits, &mut notices)
     };
     let failures = once_each(found);
     notices.extend(failures.iter().filter(|failure| failure.caveats.contains(&Caveat::Truncated)).map(|failure| {

@@ -1,5 +1,6 @@
 //! Hypothesis, run by pytest, unittest or on its own: reads what it reports.
 
+use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Reading};
 use crate::framework::{Case, Framework, Graft, Pinning, Properties, Proving, Reports};
@@ -24,8 +25,12 @@ impl Framework for Hypothesis {
 }
 
 impl Reports for Hypothesis {
-    fn read(&self, run: &RunOutput<'_>) -> Reading {
-        read::read(run)
+    fn sought(&self) -> Sought {
+        read::SOUGHT
+    }
+
+    fn read_found(&self, run: &RunOutput<'_>, found: Found<'_>) -> Reading {
+        read::read(run, found)
     }
 }
 

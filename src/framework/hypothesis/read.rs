@@ -13,7 +13,7 @@ mod tests;
 mod xml;
 
 use crate::carrier::junit;
-use crate::carrier::scan::{self, Look};
+use crate::carrier::scan::{Found, Sought, keep};
 use crate::failure::Reading;
 use crate::run_output::RunOutput;
 
@@ -25,13 +25,18 @@ const PATCH: &str = "` to add failing ";
 /// What is said of a run that shows nothing else.
 const HIDDEN: &str = "tests failed here, and no traceback says with which input; run them without --tb=no";
 
-/// The failures in a run.
-pub(super) fn read(run: &RunOutput<'_>) -> Reading {
+/// What a run is searched for: what tells of a failure, and that a patch was written.
+pub(super) const SOUGHT: Sought = {
+    let [case, example, explicit, error] = section::NEEDLES;
+    Sought { needles: &[case, example, explicit, error, PATCH], look: keep }
+};
+
+/// The failures in a run in which `found` was found.
+pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
     if json::is_ours(run.bytes) {
         return json::read(run);
     }
-    let needles: Vec<&str> = section::NEEDLES.into_iter().chain([PATCH]).collect();
-    let mut hits = scan::find(run, &needles, |_, _| Look::<()>::Keep).hits;
+    let mut hits = found.hits;
     let patches = hits.extract_if(.., |hit| hit.needle as usize == section::NEEDLES.len()).last();
     if hits.is_empty() {
         let hidden = patches.map(|hit| run.notice(hit.line, HIDDEN));

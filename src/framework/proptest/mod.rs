@@ -1,6 +1,7 @@
 //! proptest, with the macros built on it (`proptest-state-machine`, `test-strategy`, `#[property_test]`): reads what its
 //! runner prints and persists, and writes the pin its users would write by hand.
 
+use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
@@ -87,8 +88,12 @@ impl Framework for Proptest {
 }
 
 impl Reports for Proptest {
-    fn read(&self, run: &RunOutput<'_>) -> Reading {
-        read::read(run)
+    fn sought(&self) -> Sought {
+        read::SOUGHT
+    }
+
+    fn read_found(&self, run: &RunOutput<'_>, found: Found<'_>) -> Reading {
+        read::read(run, found)
     }
 }
 

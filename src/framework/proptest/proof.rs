@@ -1,12 +1,13 @@
 //! How pins came out in the output of the command that ran them: what libtest or nextest says of each test, what those
 //! that failed said, and, where the build failed, whose fault that is.
 
-use super::read::read;
+use super::Proptest;
 use super::reason;
 use crate::carrier::compiler::{self, Fault};
 use crate::carrier::panic::Header;
 use crate::carrier::result::{self, Outcome};
 use crate::failure::{Failure, Location, TestName};
+use crate::framework::Reports;
 use crate::language::rust::code::function_span;
 use crate::locate;
 use crate::proof::{PinState, Proof, StandingPin};
@@ -17,7 +18,7 @@ use crate::source_tree::SourceTree;
 pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
     let text = String::from_utf8_lossy(run.bytes);
     let results = result::results(&text);
-    let failures = read(run).failures;
+    let failures = Proptest.read(run).failures;
     let faults = compiler::faults(&text);
     let built = !results.is_empty() || faults.is_empty();
     pins.iter()

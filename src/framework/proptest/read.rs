@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-use crate::carrier::{escapes, junit, returns};
+use crate::carrier::{escapes, junit, returns, scan};
 use crate::cause;
 use crate::failure::{Caveat, Failure, ForeignPath, Reading, Replay, TestName};
 use crate::run_output::RunOutput;
@@ -28,11 +28,12 @@ mod thread;
 mod xml;
 
 pub(super) use arguments::split;
+pub(super) use log::SOUGHT;
 
 use text::Found;
 
-/// The failures of a run.
-pub(super) fn read(run: &RunOutput<'_>) -> Reading {
+/// The failures of a run in which `found` was found.
+pub(super) fn read(run: &RunOutput<'_>, found: scan::Found<'_>) -> Reading {
     let bytes = returns::readable(run.bytes);
     let run = run.with(&bytes);
     let mut notices = Vec::new();
@@ -40,7 +41,8 @@ pub(super) fn read(run: &RunOutput<'_>) -> Reading {
         true => xml::read(&run, run.bytes, &[], &mut notices),
         false => {
             let bytes = escapes::readable(run.bytes, &log::SEARCHED);
-            log::read(&run.with(&bytes), &mut notices)
+            let run = run.with(&bytes);
+            log::read(&run, found.again(&run, SOUGHT), &mut notices)
         }
     };
     let failures = once_each(found);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use crate::carrier::sign;
+use crate::carrier::{scan, sign};
 use crate::cause::{self, CauseId, FailureId};
 use crate::failure::{Ending, Failure, Notice, Reading, Replay};
 use crate::framework::{self, CATALOGUE, Framework, Replays, Unassigned};
@@ -134,11 +134,13 @@ impl<'a> Reader<'a> {
 
     /// What one run tells; its bytes are not needed any more after it.
     fn told(&self, run: &RunOutput<'_>) -> Told {
-        let read = |framework: &&dyn Framework| match self.replays(*framework, run) {
+        let sought: Vec<_> = CATALOGUE.iter().map(|framework| framework.sought()).collect();
+        let found = scan::find_all(run, &sought);
+        let read = |(framework, found): (&&dyn Framework, _)| match self.replays(*framework, run) {
             Some(replays) => ByFramework::Replays(replays),
-            None => ByFramework::Reading(framework.read(run)),
+            None => ByFramework::Reading(framework.read_found(run, found)),
         };
-        let by_framework: Vec<_> = CATALOGUE.iter().map(read).collect();
+        let by_framework: Vec<_> = CATALOGUE.iter().zip(found).map(read).collect();
         let is_run = self.any_run || by_framework.iter().any(ByFramework::is_of_run) || sign::shows_tests(run.bytes);
         Told { digest: digest(run.bytes), by_framework, is_run }
     }

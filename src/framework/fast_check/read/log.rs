@@ -11,7 +11,7 @@ use super::marks::{Before, Marks, Owner};
 use super::report::{self, HEADS, Line, Report};
 use super::{annotation, json};
 use crate::carrier::line::{Prefix, plain};
-use crate::carrier::scan::{self, Hit, Look};
+use crate::carrier::scan::Hit;
 use crate::failure::{Failure, Notice};
 use crate::run_output::{RunOutput, line_after, line_at};
 use crate::span::Span;
@@ -19,9 +19,8 @@ use crate::span::Span;
 /// Bytes before a report that are looked through for whose it is.
 const REACH: usize = 1 << 20;
 
-/// The failures of a log, in order.
-pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Failure> {
-    let mut hits = scan::find(run, &HEADS, |_, _| Look::<()>::Keep).hits;
+/// The failures of a log, in order; `hits` are the places of [`HEADS`].
+pub(super) fn read(run: &RunOutput<'_>, mut hits: Vec<Hit>, notices: &mut Vec<Notice>) -> Vec<Failure> {
     hits.dedup_by_key(|hit| hit.line);
     let mut walk = Walk { run, marks: Marks::default(), from: 0, found: Vec::new(), notices };
     for hit in hits {

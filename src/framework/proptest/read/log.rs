@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::carrier::line::{Prefix, plain, shown};
-use crate::carrier::scan::{self, Aside, Hit, Look};
+use crate::carrier::scan::{self, Aside, Hit, Look, Sought};
 use crate::carrier::unknown::{self, Shape};
 use crate::carrier::{Subject, cargo_log, libtest_json, panic};
 use crate::failure::{Notice, PackageName};
@@ -21,13 +21,14 @@ use super::text::{Found, MOST_AMONG, Readings, Text};
 use super::thread::{Thread, Threads};
 use super::xml;
 
-/// The failures of a log in order.
-pub(super) fn read(run: &RunOutput<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
-    let mut first = Log::read(run);
+/// The failures of a log in order; `places` are those of what is sought.
+pub(super) fn read(run: &RunOutput<'_>, places: scan::Found<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
+    let mut first = Log::read(run, places);
     let shapes = shapes(run.bytes, &first.strange);
     let known = if shapes.is_empty() { None } else { unknown::known(run.bytes, shapes) };
     if let Some(bytes) = known {
-        first = Log::read(&run.with(&bytes));
+        let run = run.with(&bytes);
+        first = Log::read(&run, scan::find(&run, SOUGHT));
     }
     notices.extend(first.notices);
     notices.extend(first.strange.first().map(|(line, _)| run.notice(*line, STRANGE)));
@@ -58,9 +59,8 @@ struct Log {
 }
 
 impl Log {
-    fn read(run: &RunOutput<'_>) -> Log {
-        let scan::Found { mut hits, aside } =
-            scan::find(run, &NEEDLES, |needle, offset| look(run.bytes, needle, offset));
+    fn read(run: &RunOutput<'_>, places: scan::Found<'_>) -> Log {
+        let scan::Found { mut hits, aside } = places;
         let mut running: Vec<Hit> = hits.extract_if(.., |hit| hit.needle == RUNNING).collect();
         // A line says one thing, however often a text stands in it.
         hits.retain(|hit| !aside.is_before_on_line(hit.offset));
@@ -94,8 +94,9 @@ impl Log {
     }
 }
 
-/// What is searched for.
-const NEEDLES: [&str; 3] = [cargo_log::RUNNING, panic::ANCHOR, seen::RETURNED];
+/// What a run is searched for.
+pub(in super::super) const SOUGHT: Sought =
+    Sought { needles: &[cargo_log::RUNNING, panic::ANCHOR, seen::RETURNED], look };
 
 /// What is searched for anywhere in a log, so that nothing may stand inside it.
 pub(super) const SEARCHED: [&str; 8] = [
@@ -109,16 +110,16 @@ pub(super) const SEARCHED: [&str; 8] = [
     "(Reason(",
 ];
 
-/// Places in [`NEEDLES`].
+/// Places in [`SOUGHT`].
 const RUNNING: u32 = 0;
 const PANIC: u32 = 1;
 const RETURNED: u32 = 2;
 
 /// Sets a panic aside that says nothing of a property itself, with its thread.
-fn look(bytes: &[u8], needle: u32, offset: usize) -> Look<Thread> {
+fn look(bytes: &[u8], needle: u32, offset: usize) -> Look {
     match needle {
         RETURNED if !seen::may_be_returned(&bytes[offset..]) => Look::Drop,
-        PANIC => glance::plain_panic(bytes, offset).map_or(Look::Keep, Look::Aside),
+        PANIC => glance::plain_panic(bytes, offset).map_or(Look::Keep, |thread| Look::Aside(thread.number())),
         _ => Look::Keep,
     }
 }
@@ -134,11 +135,11 @@ struct PassedOver {
 
 /// Adds the panics set aside whose thread has a report as well, or more of them in its own output. An error that a test returned does not name its thread, so
 /// that with one of them all are added.
-fn pass_over(bytes: &[u8], hits: &mut Vec<Hit>, aside: &Aside<'_, Thread>) -> PassedOver {
+fn pass_over(bytes: &[u8], hits: &mut Vec<Hit>, aside: &Aside<'_>) -> PassedOver {
     let all = hits.iter().any(|hit| hit.needle == RETURNED);
     let mut threads = if all { Threads::default() } else { threads_of(bytes, hits) };
     threads.extend(again(bytes, aside));
-    let wanted = aside.wanted(|thread| all || threads.contains(&thread));
+    let wanted = aside.wanted(|thread| all || threads.contains(&Thread::numbered(thread)));
     let any = wanted.len() < aside.count();
     if !wanted.is_empty() {
         hits.extend(wanted.into_iter().map(|(offset, line)| Hit { offset, line, needle: PANIC }));
@@ -151,7 +152,7 @@ fn pass_over(bytes: &[u8], hits: &mut Vec<Hit>, aside: &Aside<'_, Thread>) -> Pa
 }
 
 /// The threads that panicked again and again in the output shown of their test.
-fn again(bytes: &[u8], aside: &Aside<'_, Thread>) -> Vec<Thread> {
+fn again(bytes: &[u8], aside: &Aside<'_>) -> Vec<Thread> {
     let (mut found, mut first, mut times, mut before) = (Vec::new(), 0, 0, None);
     for (offset, thread) in aside.each() {
         if before != Some(thread) {
@@ -159,7 +160,7 @@ fn again(bytes: &[u8], aside: &Aside<'_, Thread>) -> Vec<Thread> {
         }
         times += 1;
         if times == 2 && has_heading(&bytes[first.saturating_sub(NEAR)..first]) {
-            found.push(thread);
+            found.push(Thread::numbered(thread));
         }
     }
     found

@@ -19,6 +19,16 @@ pub(super) fn is_common_word(name: &[u8]) -> bool {
 pub(super) struct Thread(u32);
 
 impl Thread {
+    /// The digest.
+    pub(super) fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The thread of that digest.
+    pub(super) fn numbered(number: u32) -> Self {
+        Thread(number)
+    }
+
     pub(super) fn named(name: &[u8]) -> Self {
         let (words, rest) = name.as_chunks();
         let rest = rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));

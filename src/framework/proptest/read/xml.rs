@@ -118,12 +118,13 @@ fn file_start(line: &[u8]) -> Option<Prefix> {
 #[cfg(test)]
 mod tests {
     use super::{Shown, shown};
-    use crate::carrier::scan::{self, Look};
+    use crate::carrier::scan::{self, Sought, keep};
     use crate::run_output::RunOutput;
     use crate::span::Span;
 
     fn check(log: &str, expected: &[(Span, &[u64], &str)]) {
-        let hits = scan::find(&RunOutput::new("log", log.as_bytes()), &["panicked at"], |_, _| Look::<()>::Keep).hits;
+        let hits =
+            scan::find(&RunOutput::new("log", log.as_bytes()), Sought { needles: &["panicked at"], look: keep }).hits;
         let shown_in = |&(span, numbers, xml): &(Span, &[u64], &str)| Shown {
             span,
             numbers: numbers.to_vec(),
