@@ -107,4 +107,16 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn what_frameworks_look_for_does_not_overlap() {
+        let needles = || CATALOGUE.iter().flat_map(|framework| framework.sought().needles);
+        for (at, needle) in needles().enumerate() {
+            for (_, other) in needles().enumerate().filter(|(place, _)| *place != at) {
+                assert!(!other.contains(needle), "{needle:?} stands in {other:?}");
+                let overlaps = |length: &usize| other.is_char_boundary(*length) && needle.ends_with(&other[..*length]);
+                assert_eq!((1..other.len()).find(overlaps), None, "the end of {needle:?} begins {other:?}");
+            }
+        }
+    }
 }

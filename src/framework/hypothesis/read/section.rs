@@ -47,7 +47,7 @@ const HEADS: [(&str, bool); 4] = [
 pub(super) const ERRORS: &str = "hypothesis.errors.";
 
 /// What the text of a run is searched for.
-pub(super) const NEEDLES: [&str; 4] = ["Failing test case:", "Falsifying example:", "ing explicit example:", ERRORS];
+pub(super) const NEEDLES: [&str; 4] = ["Failing test case:", "Falsifying example:", "explicit example:", ERRORS];
 
 /// How a line begins, before the decorator, that tells of it.
 const BLOB: &str = "You can reproduce this ";
