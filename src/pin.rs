@@ -48,7 +48,7 @@ pub struct Part {
     /// What kind of text.
     pub kind: PartKind,
     /// For [`PartKind::Value`], the modules inside the file that it goes into, outermost first; for [`PartKind::Example`],
-    /// the way to the property inside the file, in the framework's own words.
+    /// what the framework goes by when it places it, in its own words.
     pub modules: Vec<String>,
     /// The text: `\n` between lines, no indentation of its place, no newline at its end.
     pub text: String,

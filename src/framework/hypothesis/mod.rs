@@ -1,4 +1,5 @@
-//! Hypothesis, run by pytest, unittest or on its own: reads what it reports.
+//! Hypothesis, run by pytest, unittest or on its own: reads what it reports, and writes the example its users would write by
+//! hand.
 
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
@@ -10,7 +11,13 @@ use crate::property::Property;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+mod find;
+mod given;
+mod names;
+mod pin;
+mod place;
 mod read;
+mod standalone;
 
 /// The framework's name.
 const NAME: &str = "hypothesis";
@@ -35,18 +42,22 @@ impl Reports for Hypothesis {
 }
 
 impl Properties for Hypothesis {
-    fn property(&self, _failure: &Failure, _tree: &dyn SourceTree) -> Option<Property> {
-        None
+    fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property> {
+        Some(find::find(failure, tree).ok()?.property(failure, tree))
+    }
+
+    fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
+        find::find(failure, tree).ok()?.failing_line(failure)
     }
 }
 
 impl Pinning for Hypothesis {
-    fn pin(&self, _case: &Case<'_>) -> Result<Pin, Refusal> {
-        Err(no_pin())
+    fn pin(&self, case: &Case<'_>) -> Result<Pin, Refusal> {
+        pin::pin(case)
     }
 
-    fn place(&self, _pin: &Pin, _part: &Part, _text: &[u8]) -> Result<Edits, Refusal> {
-        Err(no_pin())
+    fn place(&self, pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
+        place::place(pin, part, text)
     }
 
     fn graft(&self, _pin: &StandingPin, _from: &dyn SourceTree, _onto: &dyn SourceTree) -> Result<Graft, Refusal> {

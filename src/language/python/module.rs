@@ -39,6 +39,8 @@ pub struct Function {
     pub decorators: Vec<Decorator>,
     /// Its parameters, those that take many left out.
     pub parameters: Vec<Parameter>,
+    /// Its doc string as written; empty where it has none.
+    pub doc: String,
 }
 
 impl Function {
@@ -64,6 +66,8 @@ pub struct Parameter {
 pub struct Decorator {
     /// From its `@` to its end.
     pub span: Span,
+    /// What is called, with the arguments, without what is called on the result.
+    pub call: Span,
     /// What is called, as written, without what is called on the result: of `@h.example(x=1).via("")`, `h.example`.
     pub called: String,
     /// The arguments of that call.
@@ -99,6 +103,8 @@ pub struct Class {
     pub first_line: u32,
     /// Its bases as written.
     pub bases: Vec<String>,
+    /// Its doc string as written; empty where it has none.
+    pub doc: String,
 }
 
 /// The outline of `text`; `None` where that is no Python.
@@ -164,6 +170,7 @@ impl Walk<'_, '_> {
                 item: span(item),
                 line: line(node),
                 first_line: line(item),
+                doc: self.doc(node),
                 bases: bases.into_iter().map(|base| self.syntax.said(base).to_owned()).collect(),
             });
             if let Some(body) = node.child_by_field_name("body") {
@@ -180,7 +187,15 @@ impl Walk<'_, '_> {
             is_async: self.syntax.said(node).starts_with("async"),
             decorators: decorators.iter().map(|node| decorator(self.syntax, *node)).collect(),
             parameters: parameters.unwrap_or_default(),
+            doc: self.doc(node),
         });
+    }
+
+    /// The doc string of a definition: the text that its body begins with.
+    fn doc(&self, node: Node<'_>) -> String {
+        let first = node.child_by_field_name("body").and_then(|body| children(body).first().copied());
+        let text = first.filter(|first| first.kind() == "expression_statement").and_then(|first| first.named_child(0));
+        text.filter(|text| text.kind() == "string").map_or("", |text| self.syntax.said(text)).to_owned()
     }
 }
 
@@ -226,6 +241,7 @@ fn decorator(syntax: &Syntax<'_>, node: Node<'_>) -> Decorator {
     };
     Decorator {
         span: span(node),
+        call: span(call.unwrap_or(node)),
         called: called.map_or("", |node| syntax.said(node)).to_owned(),
         arguments: arguments.map(children).unwrap_or_default().into_iter().map(given).collect(),
     }

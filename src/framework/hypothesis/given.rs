@@ -1,0 +1,72 @@
+//! What `@given` provides: the arguments that an example has to give, and no others.
+
+use crate::language::python::imports::{Import, written};
+use crate::language::python::module::{Decorator, Function, Module};
+
+/// The decorator of `function` that makes it a property.
+pub(super) fn given<'f>(module: &Module, function: &'f Function) -> Option<&'f Decorator> {
+    function.decorators.iter().rfind(|one| is_called(&module.imports, one, "given"))
+}
+
+/// Whether a decorator is the library's own of that name.
+pub(super) fn is_called(imports: &[Import], decorator: &Decorator, name: &str) -> bool {
+    let known = written(imports, &format!("hypothesis.{name}"));
+    decorator.function() == name || known.is_some_and(|known| known == decorator.called)
+}
+
+/// The names of the arguments that `@given` provides; `printed` are those that the run told.
+pub(super) fn provided(function: &Function, given: &Decorator, printed: &[&str]) -> Vec<String> {
+    let parameters = function.parameters.iter().map(|one| one.name.as_str());
+    let is_dynamic = given.arguments.iter().any(|one| one.text.starts_with('*'));
+    let is_all = |text: &str| text == "..." || text == "Ellipsis";
+    let is_inferred = given.arguments.iter().any(|one| one.name.is_none() && is_all(&one.text));
+    let own = |name: &&str| !matches!(*name, "self" | "cls");
+    if is_inferred {
+        return parameters.filter(own).map(str::to_owned).collect();
+    }
+    if is_dynamic {
+        // Only the run tells which they are.
+        let others = parametrized(function);
+        let open = |name: &&str| printed.contains(name) && !others.iter().any(|other| other == name);
+        return parameters.filter(own).filter(open).map(str::to_owned).collect();
+    }
+    let by_place = given.arguments.iter().filter(|one| one.name.is_none()).count();
+    let positional: Vec<&str> =
+        function.parameters.iter().filter(|one| !one.by_name).map(|one| one.name.as_str()).collect();
+    let placed = positional[positional.len().saturating_sub(by_place)..].iter().map(|name| (*name).to_owned());
+    placed.chain(given.arguments.iter().filter_map(|one| one.name.clone())).collect()
+}
+
+/// The arguments that pytest gives by `parametrize`.
+pub(super) fn parametrized(function: &Function) -> Vec<String> {
+    let told = function.decorators.iter().filter(|one| one.function() == "parametrize");
+    let names = told.filter_map(|one| one.arguments.first());
+    let words = names.flat_map(|one| one.text.split(|char: char| !char.is_alphanumeric() && char != '_'));
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{given, provided};
+    use crate::language::python::module::module;
+
+    #[track_caller]
+    fn check(decorators: &str, parameters: &str, printed: &[&str], expected: &[&str]) {
+        let text = format!(
+            "from hypothesis import given, given as g\nimport hypothesis as h\n{decorators}\ndef f({parameters}): pass\n"
+        );
+        let module = module(&text).unwrap();
+        let function = &module.functions[0];
+        assert_eq!(provided(function, given(&module, function).unwrap(), printed), expected, "{text}");
+    }
+
+    #[test]
+    fn only_what_given_provides_is_given() {
+        check("@given(a(), b())", "self, x, y, z", &[], &["y", "z"]);
+        check("@h.given(y=a())", "self, x, y", &[], &["y"]);
+        check("@g(a())\n@settings(x=1)", "x", &[], &["x"]);
+        check("@given(a())", "conf, x, *, k=1", &[], &["x"]);
+        check("@given(...)", "x: int, y: str", &[], &["x", "y"]);
+        check("@pytest.mark.parametrize(\"n\", [1])\n@given(**kinds)", "self, n, x", &["self", "n", "x"], &["x"]);
+    }
+}
