@@ -5,6 +5,7 @@ mod collection;
 mod compact;
 mod construction;
 mod foreign;
+mod json;
 mod layout;
 mod name;
 mod number;

@@ -192,7 +192,8 @@ impl Items<'_> {
         self.package_of(module).map_or_else(|| name.to_owned(), |package| package.own_name(name).to_owned())
     }
 
-    fn is_package(&self, module: ModuleId, name: &str) -> bool {
+    /// Whether code in `module` may speak of a package as `name`.
+    pub(in crate::language::rust) fn is_package(&self, module: ModuleId, name: &str) -> bool {
         ["std", "core", "alloc"].contains(&name)
             || self.package_of(module).is_some_and(|package| package.dependencies.iter().any(|known| known == name))
     }

@@ -1,10 +1,14 @@
 //! Expressions that may give a value whose fields are private: what its type's `impl` blocks offer, called with the parts
 //! of the text that it prints. Most are wrong; a build tells which is right.
 
+use syn::punctuated::Punctuated;
+use syn::{Meta, Token};
+
+use super::json::json;
 use super::layout::Code;
 use super::pen::Pen;
 use super::writer::{Typed, Writer};
-use crate::language::rust::items::raw;
+use crate::language::rust::items::{What, raw};
 use crate::language::rust::types::{By, Input, Own, Setter, Takes, Type, Way};
 use crate::value::Value;
 
@@ -54,6 +58,7 @@ impl Attempt<'_> {
             }
         };
         ways.iter().for_each(|way| add(self.by(way)));
+        add(self.read().into_iter().collect());
         if self.writer.inference.has_inner_default(self.own) {
             add(self.set("Default::default()", self.own, self.arguments));
         }
@@ -63,6 +68,29 @@ impl Attempt<'_> {
             }
         });
         found
+    }
+
+    /// What reads the value from JSON, where its type derives that and the package has what reads it.
+    fn read(&self) -> Option<String> {
+        let attributes = match &self.own.0.what {
+            What::Struct(item) => &item.attrs,
+            What::Enum(item) => &item.attrs,
+            _ => return None,
+        };
+        let items = self.writer.inference.items;
+        let derives = attributes.iter().any(|attribute| derives(&attribute.meta, "Deserialize"));
+        if !derives || !items.is_package(self.writer.at, "serde_json") {
+            return None;
+        }
+        let is_variant = |name: &str| {
+            let printing = items.types_printing(self.own.0.module, name);
+            printing.first().is_some_and(|one| matches!(one.what, What::Enum(_)))
+        };
+        let text = json(self.value, &is_variant)?;
+        // Most of it is quotes, so that a raw string reads better.
+        let is_plain = text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) && !text.contains("\"#");
+        let text = if is_plain { format!("r#\"{text}\"#") } else { format!("{text:?}") };
+        Some(format!("serde_json::from_str::<{}>({text}).unwrap()", self.path))
     }
 
     /// The type's name before `::`.
@@ -195,6 +223,19 @@ impl Attempt<'_> {
         }
         let statements: String = placed.iter().map(call).map(|call| format!("    value{call};\n")).collect();
         vec![format!("{{\n    let mut value = {begun};\n{statements}    value\n}}")]
+    }
+}
+
+/// Whether an attribute derives `name`, under a condition or not.
+fn derives(attribute: &Meta, name: &str) -> bool {
+    let Meta::List(list) = attribute else { return false };
+    let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).unwrap_or_default();
+    match list.path.is_ident("cfg_attr") {
+        true => parts.iter().skip(1).any(|part| derives(part, name)),
+        false => {
+            let is_it = |part: &Meta| part.path().segments.last().is_some_and(|last| last.ident == name);
+            list.path.is_ident("derive") && parts.iter().any(is_it)
+        }
     }
 }
 

@@ -470,6 +470,26 @@ fn private_fields_are_tried_through_what_their_type_offers() {
 }
 
 #[test]
+fn what_derives_it_is_read_from_json_where_the_package_can() {
+    let library = "pub mod secret {
+        #[derive(Debug)] #[cfg_attr(test, derive(serde::Deserialize))] pub struct Lot { id: Id, kind: Kind }
+        #[derive(Debug)] pub struct Id(u32);
+        #[derive(Debug)] pub enum Kind { Big(u8), Small } }
+        #[cfg(test)] mod tests;";
+    let text = tests("", "x in f()");
+    let told = |manifest: &str, argument: &str| {
+        let files = [("Cargo.toml", manifest), ("src/lib.rs", library), ("src/tests.rs", text.as_str())];
+        let record = record(&[], argument, "rates::secret::Lot");
+        let told = attempts(&failure(argument), None, &record, &[], &Files::new(files), "2026-11-30").unwrap();
+        told.into_iter().map(|attempt| attempt.code).collect::<Vec<_>>()
+    };
+    let with_reader = format!("{MANIFEST}serde_json = \"1\"\n");
+    let json = "serde_json::from_str::<Lot>(r#\"{\"id\":7,\"kind\":{\"Big\":1}}\"#).unwrap()";
+    assert_eq!(told(&with_reader, "Lot { id: Id(7), kind: Big(1) }"), [json]);
+    assert_eq!(told(MANIFEST, "Lot { id: Id(7), kind: Big(1) }"), Vec::<String>::new());
+}
+
+#[test]
 fn what_reaches_for_the_world_outside_is_not_tried() {
     let grams = |functions: &str| {
         format!(
