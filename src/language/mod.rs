@@ -3,3 +3,4 @@
 
 pub mod python;
 pub mod rust;
+pub mod typescript;

@@ -1,16 +1,25 @@
-//! fast-check, with Vitest, Jest, Node's own test runner or none: reads what it reports through each of their reporters.
+//! fast-check, with Vitest, Jest, Node's own test runner or none: reads what it reports through each of their reporters, and
+//! puts the inputs that its users would pin by hand among the examples of their properties.
 
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Reading};
 use crate::framework::{Case, Framework, Graft, Pinning, Properties, Proving, Reports};
-use crate::pin::{Part, Pin, Refusal};
+use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{Manner, PinCommand, PinState, Proof, StandingPin};
 use crate::property::Property;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+mod calls;
+mod find;
+mod pin;
+mod place;
+mod plain;
 mod read;
+mod shown;
+#[cfg(test)]
+mod tests;
 
 /// The framework's name.
 const NAME: &str = "fast-check";
@@ -35,26 +44,33 @@ impl Reports for FastCheck {
 }
 
 impl Properties for FastCheck {
-    fn property(&self, _failure: &Failure, _tree: &dyn SourceTree) -> Option<Property> {
-        None
+    fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property> {
+        Some(shown::property(&find::find(failure, tree).ok()?, failure, tree))
+    }
+
+    fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
+        shown::failing_line(&find::find(failure, tree).ok()?, failure)
     }
 }
 
-/// Why nothing is pinned.
-const NO_PINS: &str =
-    "this redpin writes no pins for fast-check; add the input to the `examples` of the property by hand";
-
 impl Pinning for FastCheck {
-    fn pin(&self, _case: &Case<'_>) -> Result<Pin, Refusal> {
-        Err(Refusal(NO_PINS.to_owned()))
+    fn pin(&self, case: &Case<'_>) -> Result<Pin, Refusal> {
+        pin::pin(case)
     }
 
-    fn place(&self, _pin: &Pin, _part: &Part, _text: &[u8]) -> Result<Edits, Refusal> {
-        Err(Refusal(NO_PINS.to_owned()))
+    fn place(&self, _pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
+        match part.kind {
+            PartKind::Example => place::place(part, text),
+            PartKind::Test | PartKind::ReplayLine | PartKind::Value => {
+                Err(Refusal("a pin of fast-check is an example of its property and nothing else".to_owned()))
+            }
+        }
     }
 
     fn graft(&self, _pin: &StandingPin, _from: &dyn SourceTree, _onto: &dyn SourceTree) -> Result<Graft, Refusal> {
-        Err(Refusal(NO_PINS.to_owned()))
+        Err(Refusal(
+            "an example of fast-check is not carried to other versions of its file; run it where it stands".to_owned(),
+        ))
     }
 }
 

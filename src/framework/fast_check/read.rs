@@ -20,7 +20,7 @@ mod title;
 mod told;
 mod xml;
 
-pub(super) use title::BETWEEN;
+pub(super) use title::{BETWEEN, is_file};
 
 /// What a run is searched for.
 pub(super) const SOUGHT: Sought = Sought { needles: &report::HEADS, look: keep };

@@ -35,7 +35,7 @@ pub(super) fn untimed(title: &str) -> &str {
 }
 
 /// Whether `text` names a source file of a language that fast-check is used in.
-pub(super) fn is_file(text: &str) -> bool {
+pub(in crate::framework::fast_check) fn is_file(text: &str) -> bool {
     let extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
     extensions.iter().any(|extension| text.ends_with(extension))
 }

@@ -1,0 +1,212 @@
+//! The property of a failure, found in the repository: its file by the path that the run printed, else by its title; in the
+//! file by suites and title; where a test runs several properties, by line.
+
+use memchr::memmem;
+
+use super::calls::{Property, Titled, asserts, asserts_within, named, titled};
+use super::read::BETWEEN;
+use crate::failure::Failure;
+use crate::language::typescript::code::{Code, Function};
+use crate::language::typescript::import;
+use crate::locate;
+use crate::pin::Refusal;
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+use crate::span::Span;
+
+/// A test as it stands in the repository.
+pub(super) struct Found {
+    /// Its file.
+    pub(super) file: RepoPath,
+    /// The file.
+    pub(super) code: Code,
+    /// The test.
+    pub(super) test: Titled,
+    /// All tests and suites of the file.
+    pub(super) all: Vec<Titled>,
+}
+
+/// A call that takes examples of a property.
+pub(super) struct Taker {
+    /// The call.
+    pub(super) property: Property,
+    /// Whether it hands them on to a function that several tests may share.
+    pub(super) hands_on: bool,
+}
+
+/// The test that failed.
+///
+/// # Errors
+/// Where no file of the repository has it, or more than one test fits.
+pub(super) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
+    let file = file(failure, tree).ok_or_else(|| {
+        let at = failure.location.as_ref().map_or(String::new(), |place| format!(" (the run names {})", place.file.0));
+        Refusal(format!(
+            "no file of this repository has the test `{}`{at}; check out the code that failed",
+            failure.test
+        ))
+    })?;
+    let bytes = tree.read(&file).unwrap_or_default();
+    let text = String::from_utf8(bytes.to_vec()).map_err(|_| Refusal(format!("{file} is not UTF-8; mend it first")))?;
+    let code =
+        Code::read(file.as_str(), text).ok_or_else(|| Refusal(format!("{file} cannot be read; mend it first")))?;
+    let all = titled(&code);
+    let line = failure.location.as_ref().filter(|at| locate::means(&at.file, &file)).map(|at| at.line);
+    let test = chosen(&code, named(&all, &failure.test.0), line);
+    let test = test.ok_or_else(|| {
+        Refusal(format!(
+            "{file} has no test, or more than one, that the run may call `{}`; pin it by hand",
+            failure.test
+        ))
+    })?;
+    let test = test.clone();
+    Ok(Found { file, code, test, all })
+}
+
+/// The only one of `tests`, or the one that holds `line`.
+fn chosen<'a>(code: &Code, tests: Vec<&'a Titled>, line: Option<u32>) -> Option<&'a Titled> {
+    if let [one] = tests.as_slice() {
+        return Some(one);
+    }
+    let holds = |one: &&&Titled| line.is_some_and(|line| lines(code, code.calls[one.call].span).contains(&line));
+    let mut held = tests.iter().filter(holds);
+    let first = held.next().copied()?;
+    held.next().is_none().then_some(first)
+}
+
+/// The lines of `span`, from 1.
+pub(super) fn lines(code: &Code, span: Span) -> std::ops::RangeInclusive<u32> {
+    code.line(span.start)..=code.line(span.end.saturating_sub(1))
+}
+
+fn file(failure: &Failure, tree: &dyn SourceTree) -> Option<RepoPath> {
+    let parts: Vec<&str> = failure.test.0.split(BETWEEN).collect();
+    let last = parts.last().copied().unwrap_or_default();
+    let holds = |file: &RepoPath| {
+        let extension = super::read::is_file(file.as_str());
+        extension && tree.read(file).is_some_and(|text| has_title(&text, last))
+    };
+    let by_path = failure.location.as_ref().and_then(|at| {
+        locate::file(&at.file, tree, &holds)
+            .or_else(|| locate::file(&at.file, tree, &|file| super::read::is_file(file.as_str())))
+    });
+    let is_source = |path: &str| super::read::is_file(path) && !path.contains("node_modules/");
+    let by_title = || {
+        let mut found = tree.tracked(&is_source).into_iter().filter(|file| holds(file) && is_in(file, tree, failure));
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    };
+    if failure.location.is_some() { by_path } else { by_title() }
+}
+
+fn is_in(file: &RepoPath, tree: &dyn SourceTree, failure: &Failure) -> bool {
+    let text = tree.read(file).and_then(|bytes| String::from_utf8(bytes.to_vec()).ok());
+    let code = text.and_then(|text| Code::read(file.as_str(), text));
+    code.is_some_and(|code| !named(&titled(&code), &failure.test.0).is_empty())
+}
+
+/// Whether a file may have that title: titles of tables are filled in, and reporters leave suites out, so its longest word
+/// counts.
+fn has_title(text: &[u8], title: &str) -> bool {
+    let words = title.split(|c: char| !c.is_alphanumeric());
+    let longest = words.max_by_key(|word| word.len()).unwrap_or_default();
+    memmem::find(text, longest.as_bytes()).is_some() || memmem::find(text, b".each").is_some()
+}
+
+impl Found {
+    /// The test's bytes.
+    pub(super) fn span(&self) -> Span {
+        self.code.calls[self.test.call].span
+    }
+
+    /// The call that takes examples of the property that failed.
+    ///
+    /// # Errors
+    /// Where that cannot be told, or none does.
+    pub(super) fn taker(&self, failure: &Failure, tree: &dyn SourceTree) -> Result<Taker, Refusal> {
+        if let Some(own) = &self.test.own {
+            return Ok(Taker { property: own.clone(), hands_on: false });
+        }
+        let line = failure.location.as_ref().filter(|at| locate::means(&at.file, &self.file)).map(|at| at.line);
+        let asserts = asserts(&self.code, &self.all, &self.test);
+        match asserts.as_slice() {
+            [] => self.handed_on(line, tree),
+            [one] => Ok(Taker { property: one.clone(), hands_on: false }),
+            several => {
+                let holds = |one: &&Property| {
+                    line.is_some_and(|line| lines(&self.code, self.code.calls[one.call].span).contains(&line))
+                };
+                let mut held = several.iter().filter(holds);
+                match (held.next(), held.next()) {
+                    (Some(one), None) => Ok(Taker { property: one.clone(), hands_on: false }),
+                    _ => Err(Refusal(format!(
+                        "`{}` runs {} properties, and the run does not say which of them failed; import a log of the same run, \
+                         which names the line",
+                        failure.test,
+                        several.len()
+                    ))),
+                }
+            }
+        }
+    }
+
+    /// The call of the test, at `line`, that hands options on to `fc.assert` in a function of its own.
+    fn handed_on(&self, line: Option<u32>, tree: &dyn SourceTree) -> Result<Taker, Refusal> {
+        let span = self.span();
+        let body = self.code.calls[self.test.call].arguments.last().copied().unwrap_or(span);
+        let inside = |span: Span| body.start <= span.start && span.end <= body.end;
+        let is_at = |span: Span| line.is_none_or(|line| self.code.line(span.start) == line);
+        let mut calls = self.code.calls.iter().enumerate().filter(|(_, call)| inside(call.span) && is_at(call.span));
+        let found = calls.find_map(|(at, call)| {
+            let parameter = self.options_of(self.code.at(call.callee), tree)?;
+            Some(parameter.map(|parameter| (at, parameter)))
+        });
+        match found {
+            Some(Ok((call, options))) => {
+                let arguments = &self.code.calls[call].arguments;
+                let first = arguments.iter().copied().filter(|span| super::plain::is_arbitrary(&self.code, *span));
+                let arbitraries = first.collect();
+                let property = Property { call, options, is_record: false, arbitraries };
+                Ok(Taker { property, hands_on: true })
+            }
+            Some(Err(name)) => Err(Refusal(format!(
+                "the property runs in `{name}`, which other tests may share and which takes no options for fast-check; give it a \
+                 parameter for them that it hands on to `fc.assert`, or pin the input by hand"
+            ))),
+            None => Err(Refusal(
+                "the test runs its property by code that could not be followed to a call of `fc.assert`; pin it by hand".to_owned(),
+            )),
+        }
+    }
+
+    /// Which parameter of the function called `callee` goes to `fc.assert` as its options; the function's name where none
+    /// does. `None` where it is no such function.
+    fn options_of(&self, callee: &str, tree: &dyn SourceTree) -> Option<Result<usize, String>> {
+        let own = self.code.function(callee).and_then(|function| options_in(&self.code, &function));
+        let found = own.or_else(|| {
+            let (_, code, name) = import::source(&self.code, &self.file, callee, tree)?;
+            options_in(&code, &code.function(&name)?)
+        })?;
+        Some(found.ok_or_else(|| callee.to_owned()))
+    }
+}
+
+/// The parameter of `function` that goes to `fc.assert` as its options, whole or spread last; `None` inside where none does.
+fn options_in(code: &Code, function: &Function) -> Option<Option<usize>> {
+    let asserts = asserts_within(code, function.body);
+    let [assert] = asserts.as_slice() else { return if asserts.is_empty() { None } else { Some(None) } };
+    let parameter = |name: &str| function.parameters.iter().position(|own| own == name && !own.is_empty());
+    let Some(&options) = code.calls[assert.call].arguments.get(1) else { return Some(None) };
+    if let Some(at) = parameter(code.at(code.plain(options))) {
+        return Some(Some(at));
+    }
+    let members = code.members(options).unwrap_or_default();
+    let spread =
+        members.iter().rposition(|member| member.name.is_empty() && parameter(code.at(member.value)).is_some());
+    let examples = members.iter().rposition(|member| member.name == "examples");
+    Some(
+        spread
+            .filter(|at| examples.is_none_or(|examples| examples < *at))
+            .and_then(|at| parameter(code.at(members[at].value))),
+    )
+}

@@ -1,0 +1,286 @@
+//! Pins of whole files: what a run told, the file before, and what is staged of it.
+
+use crate::failure::{Argument, Caveat, Counterexample, Failure, ForeignPath, Location, Replay, testing};
+use crate::framework::fast_check::FastCheck;
+use crate::framework::{Case, Pinning, Properties};
+use crate::repo_path::RepoPath;
+use crate::source_tree::testing::Files;
+
+const HEAD: &str = "import { test, it, fc } from '@fast-check/vitest';\n";
+
+fn failure(test: &str, input: &str, line: u32) -> Failure {
+    Failure {
+        location: Some(Location { file: ForeignPath("a.test.ts".to_owned()), line, column: None }),
+        message: "expected 2 to be 1\nno more".to_owned(),
+        counterexample: Counterexample { text: input.to_owned(), arguments: Vec::<Argument>::new() },
+        replay: Replay::NewSeed { handle: "seed: 7, path: \"0:1\"".to_owned(), file: None },
+        ..testing::failure(test)
+    }
+}
+
+/// The file after the pin of `failure`, its head left out; the reason where there is none.
+fn pinned_in(files: &[(&str, &str)], failure: &Failure) -> Result<(String, Vec<String>), String> {
+    let tree = Files::new(files.iter().copied());
+    let case = Case { failure, requirement: None, tree: &tree, today: "2026-11-30" };
+    let pin = FastCheck.pin(&case).map_err(|refusal| refusal.0)?;
+    let [part] = pin.parts.as_slice() else { panic!("{:?}", pin.parts) };
+    let file = files.iter().find(|(path, _)| RepoPath::new(path).as_ref() == Some(&part.file)).unwrap();
+    let edits = FastCheck.place(&pin, part, file.1.as_bytes()).map_err(|refusal| refusal.0)?;
+    let after = edits.apply(file.1.as_bytes());
+    assert!(FastCheck.place(&pin, part, &after).unwrap().is_empty(), "a second copy of {}", part.text);
+    let after = String::from_utf8(after).unwrap();
+    Ok((after.strip_prefix(HEAD).unwrap_or(&after).to_owned(), pin.warnings))
+}
+
+fn pinned(source: &str, test: &str, input: &str, line: u32) -> Result<(String, Vec<String>), String> {
+    pinned_in(&[("a.test.ts", &format!("{HEAD}{source}"))], &failure(test, input, line))
+}
+
+#[track_caller]
+fn check(source: &str, input: &str, expected: &str) {
+    let (after, _) = pinned(source, "t", input, 3).unwrap_or_else(|why| panic!("{source}: {why}"));
+    assert_eq!(after, expected, "{source}");
+}
+
+#[track_caller]
+fn refused(source: &str, input: &str, words: &str) {
+    let why = pinned(source, "t", input, 3).unwrap_err();
+    assert!(why.contains(words), "{why}");
+}
+
+const REMARK: &str = "// Pinned 2026-11-30: expected 2 to be 1 no more";
+
+#[test]
+fn options_are_added_where_there_are_none() {
+    check(
+        "test.prop([fc.nat(), fc.nat()])('t', (a, b) => a < b);\n",
+        "[2,4]",
+        &format!(
+            "test.prop([fc.nat(), fc.nat()], {{\n  examples: [\n    {REMARK}\n    [2, 4],\n  ],\n}})('t', (a, b) => a < b);\n"
+        ),
+    );
+    check(
+        "it('t', () => {\n  fc.assert(\n    fc.property(fc.nat(), (a) => a < 1),\n  );\n});",
+        "[2]",
+        &format!(
+            "it('t', () => {{\n  fc.assert(\n    fc.property(fc.nat(), (a) => a < 1),\n    {{\n      examples: [\n        {REMARK}\n        \
+             [2],\n      ],\n    }},\n  );\n}});"
+        ),
+    );
+    check(
+        "it('t', () => {\n  fc.assert(\n    fc.property(fc.nat(), (a) => a < 1) // no comma\n  );\n});",
+        "[2]",
+        &format!(
+            "it('t', () => {{\n  fc.assert(\n    fc.property(fc.nat(), (a) => a < 1),\n    {{\n      examples: [\n        {REMARK}\n        \
+             [2],\n      ],\n    }} // no comma\n  );\n}});"
+        ),
+    );
+}
+
+#[test]
+fn examples_are_added_to_options() {
+    let (before, after) = ("test.prop([fc.nat()], ", ")('t', (a) => a < 1);\n");
+    let check = |options: &str, expected: &str| {
+        check(
+            &format!("{before}{options}{after}"),
+            "[2]",
+            &format!("{before}{}{after}", expected.replace("REMARK", REMARK)),
+        );
+    };
+    check("{}", "{ examples: [\n  REMARK\n  [2],\n] }");
+    check("{ seed: 1 }", "{ seed: 1, examples: [\n  REMARK\n  [2],\n] }");
+    check("{\n  seed: 1, // one\n}", "{\n  seed: 1, // one\n  examples: [\n    REMARK\n    [2],\n  ],\n}");
+    check("{\n  seed: 1 // one\n}", "{\n  seed: 1, // one\n  examples: [\n    REMARK\n    [2],\n  ],\n}");
+    check("{ examples: [] }", "{ examples: [\n  REMARK\n  [2],\n] }");
+    check("{ examples: [[1]] }", "{ examples: [[1],\n  REMARK\n  [2],\n] }");
+    check("{ examples: [[1],] }", "{ examples: [[1],\n  REMARK\n  [2],\n] }");
+    check("{ examples: [[1]] as any }", "{ examples: [[1],\n  REMARK\n  [2],\n] as any }");
+    check(
+        "{\n  examples: [\n    [1], // one\n  ],\n}",
+        "{\n  examples: [\n    [1], // one\n    REMARK\n    [2],\n  ],\n}",
+    );
+    check("{\n  examples: [\n    [1]\n  ],\n}", "{\n  examples: [\n    [1],\n    REMARK\n    [2],\n  ],\n}");
+    check("{ examples }", "{ examples: [...examples,\n  REMARK\n  [2],\n] }");
+    check("{ examples: known() }", "{ examples: [...known(),\n  REMARK\n  [2],\n] }");
+    check("{ examples: [[1], [ 2 ]] }", "{ examples: [[1], [ 2 ]] }");
+}
+
+#[test]
+fn options_by_a_name_are_spread_and_keep_their_examples() {
+    let call = |options: &str| format!("test.prop([fc.nat()], {options})('t', (a) => a < 1);\n");
+    let own = |declared: &str, options: &str, expected: &str| {
+        let declared = format!("const o = {declared};\n");
+        check(
+            &format!("{declared}{}", call(options)),
+            "[2]",
+            &format!("{declared}{}", call(&expected.replace("REMARK", REMARK))),
+        );
+    };
+    own("{ seed: 1 }", "o", "{ ...o, examples: [\n  REMARK\n  [2],\n] }");
+    own("{ examples: [[1]] }", "o", "{ ...o, examples: [...o.examples,\n  REMARK\n  [2],\n] }");
+    own("{ numRuns: 0 }", "o", "{ ...o, numRuns: 1, examples: [\n  REMARK\n  [2],\n] }");
+    own("{ seed: 1 }", "{ ...o, seed: 2 }", "{ ...o, seed: 2, examples: [\n  REMARK\n  [2],\n] }");
+    refused(&call("o"), "[2]", "whether that has examples is not to be told");
+    refused(&call("options()"), "[2]", "whether that has examples is not to be told");
+    refused(
+        &format!("const o = {{ examples: [] }};\n{}", call("{ examples: [[1]], ...o }")),
+        "[2]",
+        "comes after `examples`",
+    );
+    let files = [
+        (
+            "a.test.ts",
+            "import fc from 'fast-check';\nimport { o } from './o.js';\nit('t', () => { fc.assert(fc.property(fc.nat(), (a) => a < 1), o); });\n",
+        ),
+        ("o.ts", "export const o = { examples: [[1]] };\n"),
+    ];
+    let (after, _) = pinned_in(&files, &failure("t", "[2]", 3)).unwrap();
+    assert!(after.contains("{ ...o, examples: [...o.examples,\n"), "{after}");
+}
+
+#[test]
+fn every_example_runs_or_it_is_said() {
+    let source = |options: &str| format!("test.prop([fc.nat()], {options})('t', (a) => a < 1);\n");
+    let (after, warnings) = pinned(&source("{ numRuns: 1, examples: [[1]] }"), "t", "[2]", 3).unwrap();
+    assert!(after.contains("numRuns: 2, examples"), "{after}");
+    assert_eq!(warnings, ["`numRuns` was 1, and is 2 now, so that every example runs"]);
+    let (_, warnings) = pinned(&source("{ numRuns: 2, examples: [[1]] }"), "t", "[2]", 3).unwrap();
+    assert_eq!(warnings, ["`numRuns` is 2: the examples are all that runs, and nothing is generated any more"]);
+    let (_, warnings) = pinned(&source("{ seed: 1, path: '0:1' }"), "t", "[2]", 3).unwrap();
+    assert!(warnings[0].contains("add 1 to the first number"), "{warnings:?}");
+}
+
+#[test]
+fn a_record_is_pinned_as_a_record() {
+    check(
+        "test.prop({ a: fc.nat(), b: fc.string() })('t', ({ a }) => a < 1);\n",
+        r#"[{"a":2,"b":"x'"}]"#,
+        &format!(
+            "test.prop({{ a: fc.nat(), b: fc.string() }}, {{\n  examples: [\n    {REMARK}\n    {{ a: 2, b: 'x\\'' }},\n  ],\n}})('t', ({{ a }}) => a < 1);\n"
+        ),
+    );
+    refused("test.prop({ a: fc.nat() })('t', ({ a }) => a < 1);\n", "[2]", "takes a record");
+    refused("test.prop([fc.nat()])('t', (a) => a < 1);\n", "[2,3]", "takes 1 values, and the run shows 2");
+}
+
+#[test]
+fn of_two_properties_in_a_test_the_line_tells() {
+    let source = "it('t', () => {\n  fc.assert(fc.property(fc.nat(), (a) => a < 1));\n  fc.assert(fc.property(fc.nat(), (a) => a < 2));\n});\n";
+    let (after, _) = pinned(source, "t", "[2]", 4).unwrap();
+    let lines: Vec<&str> = after.lines().collect();
+    assert_eq!(
+        (lines[1], lines[2]),
+        ("  fc.assert(fc.property(fc.nat(), (a) => a < 1));", "  fc.assert(fc.property(fc.nat(), (a) => a < 2), {")
+    );
+    let why = pinned(source, "t", "[2]", 1).unwrap_err();
+    assert!(why.contains("runs 2 properties"), "{why}");
+}
+
+#[test]
+fn a_shared_function_is_handed_the_example_or_nothing_is_written() {
+    let call = "it('t', () => {\n  holds(fc.nat(), (a) => a < 1);\n});\n";
+    let with = |function: &str| format!("{function}\n{call}");
+    let function =
+        "function holds(arb, rule, options = {}) { fc.assert(fc.property(arb, rule), { numRuns: 9, ...options }); }";
+    let (after, _) = pinned(&with(function), "t", "[2]", 4).unwrap();
+    let expected =
+        format!("  holds(fc.nat(), (a) => a < 1, {{\n    examples: [\n      {REMARK}\n      [2],\n    ],\n  }});\n");
+    assert_eq!(after, format!("{function}\nit('t', () => {{\n{expected}}});\n"));
+    let closed = "const holds = (arb, rule) => fc.assert(fc.property(arb, rule));";
+    let why = pinned(&with(closed), "t", "[2]", 4).unwrap_err();
+    assert!(why.contains("takes no options for fast-check"), "{why}");
+    let files = [
+        (
+            "a.test.ts",
+            "const fc = require('fast-check');\nconst { holds } = require('./h');\nit('t', () => {\n  holds(fc.nat(), (a) => a < 1);\n});\n",
+        ),
+        ("h.js", "exports.holds = function (arb, rule, options) { fc.assert(fc.property(arb, rule), options); };\n"),
+    ];
+    let (after, _) = pinned_in(&files, &failure("t", "[2]", 4)).unwrap();
+    assert!(after.contains("holds(fc.nat(), (a) => a < 1, {\n    examples: ["), "{after}");
+}
+
+#[test]
+fn what_prints_as_another_value_is_refused() {
+    let test = |arbitrary: &str| format!("class M {{}}\ntest.prop([{arbitrary}])('t', (a) => a < 1);\n");
+    let plain = |arbitrary: &str, input: &str| {
+        pinned(&test(arbitrary), "t", input, 4).unwrap_or_else(|why| panic!("{arbitrary}: {why}"));
+    };
+    plain("fc.record({ a: fc.nat() })", r#"[{"a":1}]"#);
+    plain("fc.array(fc.record({ a: fc.nat() })).filter((x) => x.length > 1)", r#"[[{"a":1}]]"#);
+    plain("fc.nat().map((a) => ({ a }))", r#"[{"a":1}]"#);
+    plain("fc.nat().map((a) => new Map([[a, { a: String(a) }]]))", r#"[new Map([[1,{"a":"1"}]])]"#);
+    plain("fc.nat().map((a) => new M(a))", "[1]");
+    plain("fc.letrec((tie) => ({ t: fc.oneof(fc.nat(), fc.record({ l: tie('t') })) })).t", "[1]");
+    let refused = |arbitrary: &str, input: &str, words: &str| {
+        let why = pinned(&test(arbitrary), "t", input, 4).unwrap_err();
+        assert!(why.contains(words) && why.contains("`{ seed: 7, path: \"0:1\" }`"), "{why}");
+    };
+    refused("fc.nat().map((a) => new M(a))", r#"[{"a":1}]"#, "made by `M`");
+    refused("fc.nat().map((a) => M.of(a))", r#"[{"a":1}]"#, "made by `M.of`");
+    refused("somewhere", r#"[{"a":1}]"#, "what `somewhere` makes is not to be told");
+    refused("fc.context()", r#"[{"logs":[]}]"#, "`fc.context`");
+    refused("fc.gen()", "[[3,6]]", "`fc.gen`");
+    refused("fc.commands([])", "[inc(8),inc(5) /*replayPath=\"A:B\"*/]", "a run of commands");
+    refused("fc.func(fc.nat())", "[function(a) { return 1 }]", "`fc.func`");
+    refused("fc.constant(Symbol('d'))", "[Symbol(\"d\")]", "no value that an expression can hold");
+}
+
+#[test]
+fn names_are_followed_into_other_files() {
+    let files = [
+        (
+            "a.test.ts",
+            "import fc from 'fast-check';\nimport { money, plain } from './arbs';\nit('t', () => { fc.assert(fc.property(money, (a) => a)); });\nit('u', () => { fc.assert(fc.property(plain(), (a) => a)); });\n",
+        ),
+        (
+            "arbs.ts",
+            "import fc from 'fast-check';\nimport { Money } from './m';\nexport const money = fc.nat().map((n) => new Money(n));\nexport function plain() { return fc.record({ n: fc.nat() }); }\n",
+        ),
+    ];
+    let why = pinned_in(&files, &failure("t", r#"[{"n":1}]"#, 3)).unwrap_err();
+    assert!(why.contains("made by `Money`"), "{why}");
+    assert!(pinned_in(&files, &failure("u", r#"[{"n":1}]"#, 4)).is_ok());
+}
+
+#[test]
+fn line_ends_and_a_missing_last_one_stay() {
+    let source = "test.prop([fc.nat()])('t', (a) => a < 1);\n// end";
+    let file = format!("{HEAD}{source}").replace('\n', "\r\n");
+    let (after, _) = pinned_in(&[("a.test.ts", &file)], &failure("t", "[2]", 2)).unwrap();
+    assert_eq!(after.matches("\r\n").count(), after.matches('\n').count());
+    assert!(after.ends_with("// end"), "{after}");
+}
+
+#[test]
+fn what_a_run_says_cannot_end_its_comment() {
+    let mut told = failure("t", "[2]", 2);
+    told.message = "a\u{2028}process.exit()\u{1b}[31m */\n*/".to_owned();
+    let file = format!("{HEAD}test.prop([fc.nat()])('t', (a) => a < 1);\n");
+    let (after, _) = pinned_in(&[("a.test.ts", &file)], &told).unwrap();
+    let remark = after.lines().find(|line| line.contains("// Pinned")).unwrap();
+    assert!(remark.contains("process.exit()") && !remark.contains(['\u{2028}', '\u{1b}']), "{remark}");
+}
+
+#[test]
+fn a_torn_input_and_a_test_that_is_not_there_are_refused() {
+    let mut told = failure("t", "[2", 2);
+    told.caveats = vec![Caveat::Truncated];
+    let file = format!("{HEAD}test.prop([fc.nat()])('t', (a) => a < 1);\n");
+    assert!(pinned_in(&[("a.test.ts", &file)], &told).unwrap_err().contains("breaks off"));
+    assert!(pinned_in(&[("a.test.ts", &file)], &failure("other", "[2]", 2)).unwrap_err().contains("has no test"));
+    assert!(
+        pinned_in(&[("b.test.ts", &file)], &failure("t", "[2]", 2)).unwrap_err().contains("no file of this repository")
+    );
+}
+
+#[test]
+fn a_property_is_shown_with_what_it_cites() {
+    let file =
+        "// the rule of PAY-2\nit('PAY-1 adds up', () => {\n  fc.assert(fc.property(fc.nat(), (a) => a < 1));\n});\n";
+    let tree = Files::new([("pkg/a.test.ts", file), ("pkg/package.json", "{\"name\":\"pay\"}")]);
+    let shown = FastCheck.property(&failure("PAY-1 adds up", "[2]", 3), &tree).unwrap();
+    assert_eq!((shown.line, shown.first_line, shown.package.as_deref()), (3, 1, Some("pay")));
+    assert_eq!(shown.citations, ["[PAY-1] PAY-1 adds up", "// the rule of PAY-2"]);
+    assert_eq!(shown.text, file.trim_end());
+}
