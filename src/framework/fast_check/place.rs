@@ -429,7 +429,7 @@ impl Writing<'_> {
         let comma = self.comma_after(last.end, list.end);
         let own_line = text[..last.start].trim_end_matches([' ', '\t']).ends_with('\n');
         if own_line {
-            let lines = self.lines(&indent(text, last.start).to_owned());
+            let lines = self.lines(indent(text, last.start));
             self.after(last.end, comma, &lines);
         } else {
             let indent = indent(text, list.start).to_owned();

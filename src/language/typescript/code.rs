@@ -264,12 +264,12 @@ impl Code {
             {
                 match name.kind() {
                     "identifier" => found.push((self.at(place(name)).to_owned(), String::new(), module)),
-                    _ => found.extend(children(name).into_iter().filter_map(|part| {
+                    _ => found.extend(children(name).into_iter().map(|part| {
                         let at =
                             |name: &str| part.child_by_field_name(name).map(|node| self.at(place(node)).to_owned());
                         let own = self.at(place(part)).to_owned();
                         let (there, local) = (at("key").unwrap_or_else(|| own.clone()), at("value").unwrap_or(own));
-                        Some((local, there, module.clone()))
+                        (local, there, module.clone())
                     })),
                 }
             }

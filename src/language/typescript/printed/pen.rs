@@ -94,7 +94,7 @@ fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202f}'
             | '\u{2060}'..='\u{206f}' | '\u{3000}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
-        || '\u{fe00}' <= c && c <= '\u{fe0f}'
+        || ('\u{fe00}'..='\u{fe0f}').contains(&c)
 }
 
 /// Whether a key needs no quotes: a name, or a whole number as the language itself writes it.
