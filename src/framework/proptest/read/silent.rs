@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::seen::Seen;
 use crate::failure::Location;
-use crate::span::Span;
 
 /// Fewest panics of one test: a plain test ends with its first.
 const FEWEST: usize = 2;
@@ -18,7 +18,6 @@ pub(super) struct Silent {
     test: String,
     /// The line of its first panic.
     pub(super) number: u64,
-    times: usize,
     /// Where it panicked last.
     last: Option<Location>,
 }
@@ -26,10 +25,10 @@ pub(super) struct Silent {
 impl Silent {
     /// What is to be said of it.
     pub(super) fn said(&self) -> String {
-        let Silent { test, times, last, .. } = self;
-        let place = last.as_ref().map(|place| format!(", the last time at {}:{}", place.file.0, place.line));
+        let Silent { test, last, .. } = self;
+        let place = last.as_ref().map(|place| format!(", the last time at {}:{},", place.file.0, place.line));
         format!(
-            "the test `{test}` panicked {times} times{} and told no input: if it is a property, what makes its inputs \
+            "the test `{test}` panicked again and again{} and told no input: if it is a property, what makes its inputs \
              panicked as well while they were shrunk, and nothing can be pinned",
             place.unwrap_or_default()
         )
@@ -38,15 +37,26 @@ impl Silent {
 
 /// Panics by thread since the last report of each.
 #[derive(Default)]
-pub(super) struct Panicked(BTreeMap<String, (Silent, Span)>);
+pub(super) struct Panicked(BTreeMap<String, Row>);
+
+/// The panics of one thread, of those in a row only the last ones.
+struct Row {
+    /// Where the first of all began.
+    since: usize,
+    /// The first that is kept, with its line.
+    start: usize,
+    number: u64,
+    kept: usize,
+    last: Option<Location>,
+}
 
 impl Panicked {
     /// A panic that is no report.
-    pub(super) fn panicked(&mut self, thread: &str, line: Span, number: u64, place: Option<Location>) {
-        let new = || (Silent { test: thread.to_owned(), number, times: 0, last: None }, line);
-        let (silent, _) = self.0.entry(thread.to_owned()).or_insert_with(new);
-        silent.times += 1;
-        silent.last = place;
+    pub(super) fn panicked(&mut self, thread: &str, seen: &Seen, place: Option<Location>) {
+        let new = || Row { since: seen.since, start: seen.line.start, number: seen.number, kept: 0, last: None };
+        let row = self.0.entry(thread.to_owned()).or_insert_with(new);
+        row.kept += 1;
+        row.last = place;
     }
 
     /// A report of an input, or of none.
@@ -56,14 +66,17 @@ impl Panicked {
 
     /// Those that told none, in the output that is shown of a test because it failed: of others it may be expected.
     pub(super) fn silent(self, bytes: &[u8], given: bool) -> Vec<Silent> {
-        let has_failed = |test: &str, line: Span| {
-            let near = &bytes[line.start.saturating_sub(NEAR)..line.start];
+        let has_failed = |test: &str, since: usize| {
+            let near = &bytes[since.saturating_sub(NEAR)..since];
             let headings = [format!("---- {test} stdout ----"), format!(" {test} ---\n")];
             given || headings.iter().any(|heading| memchr::memmem::find(near, heading.as_bytes()).is_some())
         };
-        let told =
-            self.0.into_values().filter(|(silent, line)| silent.times >= FEWEST && has_failed(&silent.test, *line));
-        let mut told: Vec<Silent> = told.map(|(silent, _)| silent).collect();
+        let rows = self.0.into_iter().filter(|(test, row)| row.kept >= FEWEST && has_failed(test, row.since));
+        let silent = |(test, row): (String, Row)| {
+            let between = memchr::memchr_iter(b'\n', &bytes[row.since..row.start]).count() as u64;
+            Silent { test, number: row.number - between, last: row.last }
+        };
+        let mut told: Vec<Silent> = rows.map(silent).collect();
         told.sort_by_key(|silent| silent.number);
         told
     }

@@ -95,7 +95,7 @@ fn a_property_whose_inputs_cannot_be_made_while_they_are_shrunk_is_a_notice() {
         format!("thread 'set::holds' (9) panicked at {place}:\n{message}\nnote: run with `RUST_BACKTRACE=1`\n\n")
     };
     let check = |log: &str, lines: &[u64]| {
-        let text = "the test `set::holds` panicked 2 times, the last time at src/map.rs:2 and told no input: if it is a \
+        let text = "the test `set::holds` panicked again and again, the last time at src/map.rs:2, and told no input: if it is a \
                     property, what makes its inputs panicked as well while they were shrunk, and nothing can be pinned";
         let notices: Vec<Value> = lines.iter().map(|line| json!([line, text])).collect();
         assert_eq!(shown(&read("log", log.as_bytes())), json!({ "failures": [], "notices": notices }), "{log}");
@@ -109,6 +109,8 @@ fn a_property_whose_inputs_cannot_be_made_while_they_are_shrunk_is_a_notice() {
     );
     let stdout = json!(panics).to_string();
     check(&format!("{{\"type\":\"test\",\"event\":\"failed\",\"name\":\"set::holds\",\"stdout\":{stdout}}}\n"), &[1]);
+    let long = panic("src/set.rs:9:9", &"left\n".repeat(40)).repeat(40);
+    check(&format!("---- set::holds stdout ----\n\n{long}{panics}{after}"), &[3]);
     // A test may expect that much.
     check(&format!("{panics}test set::holds ... ok\n"), &[]);
     check(&format!("---- set::holds stdout ----\n\n{}{after}", panic("src/set.rs:9:9", "left")), &[]);

@@ -140,7 +140,7 @@ impl<'a> Text<'a> {
         }
         memory.last.insert(thread.clone(), sight.at);
         if !is_behind && !is_common_thread(thread) && !is_pin(thread) {
-            memory.panicked.panicked(thread, sight.seen.line, sight.seen.number, place.clone());
+            memory.panicked.panicked(thread, sight.seen, place.clone());
         }
         self.pin(sight, message, place)
     }
