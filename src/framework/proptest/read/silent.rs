@@ -71,7 +71,8 @@ impl Panicked {
             let headings = [format!("---- {test} stdout ----"), format!(" {test} ---\n")];
             given || headings.iter().any(|heading| memchr::memmem::find(near, heading.as_bytes()).is_some())
         };
-        let rows = self.0.into_iter().filter(|(test, row)| row.kept >= FEWEST && has_failed(test, row.since));
+        let is_again = |row: &Row| row.kept >= FEWEST || row.since < row.start;
+        let rows = self.0.into_iter().filter(|(test, row)| is_again(row) && has_failed(test, row.since));
         let silent = |(test, row): (String, Row)| {
             let between = memchr::memchr_iter(b'\n', &bytes[row.since..row.start]).count() as u64;
             Silent { test, number: row.number - between, last: row.last }

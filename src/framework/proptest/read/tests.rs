@@ -111,6 +111,8 @@ fn a_property_whose_inputs_cannot_be_made_while_they_are_shrunk_is_a_notice() {
     check(&format!("{{\"type\":\"test\",\"event\":\"failed\",\"name\":\"set::holds\",\"stdout\":{stdout}}}\n"), &[1]);
     let long = panic("src/set.rs:9:9", &"left\n".repeat(40)).repeat(40);
     check(&format!("---- set::holds stdout ----\n\n{long}{panics}{after}"), &[3]);
+    let other = "thread 'set::other' (3) panicked at src/set.rs:7:7:\nno\n\n";
+    check(&format!("---- set::holds stdout ----\n\n{long}{panics}---- set::other stdout ----\n\n{other}"), &[3]);
     // A test may expect that much.
     check(&format!("{panics}test set::holds ... ok\n"), &[]);
     check(&format!("---- set::holds stdout ----\n\n{}{after}", panic("src/set.rs:9:9", "left")), &[]);

@@ -109,7 +109,11 @@ impl<'a> Text<'a> {
             return None;
         }
         let thread = &sight.said.header.thread;
-        let first = self.message_lines(sight).flatten().next()?;
+        let Some(first) = self.message_lines(sight).flatten().next() else {
+            // What it says is not there: it may have been a report.
+            memory.panicked.reported(thread);
+            return None;
+        };
         if report::begins(&first) {
             drop(first);
             let followed = !self.cut || sight.at + 1 < self.panics.len();
@@ -122,6 +126,8 @@ impl<'a> Text<'a> {
             let found = self.reported(sight, report, end, memory);
             memory.last.remove(thread);
             memory.panicked.reported(thread);
+            // An error that a test returned names no thread.
+            found.iter().for_each(|found| memory.panicked.reported(&found.failure.test.0));
             memory.floor = end;
             return found;
         }
@@ -135,6 +141,8 @@ impl<'a> Text<'a> {
             let found = self.direct(sight, direct, memory);
             memory.last.remove(thread);
             memory.panicked.reported(thread);
+            // An error that a test returned names no thread.
+            found.iter().for_each(|found| memory.panicked.reported(&found.failure.test.0));
             memory.floor = sight.seen.line.end;
             return found;
         }
