@@ -51,6 +51,8 @@ pub struct Scratch {
     origin: PathBuf,
     /// Tells a file that tests leave behind, and that makes a difference to the next.
     is_left: fn(&str) -> bool,
+    /// Folders of the original that are not copied, but led to.
+    installed: Vec<PathBuf>,
     _lock: File,
 }
 
@@ -68,7 +70,7 @@ impl Scratch {
         mirror::write(&note, origin.as_os_str().as_encoded_bytes())?;
         // The lock is ours: whoever checked these out was killed.
         mirror::remove(&folder.join(BASE))?;
-        Ok(Some(Scratch { folder, origin: origin.to_owned(), is_left: |_| false, _lock: lock }))
+        Ok(Some(Scratch { folder, origin: origin.to_owned(), is_left: |_| false, installed: Vec::new(), _lock: lock }))
     }
 
     /// The same; files of the copy of which `is_left` are taken out of it whenever it is brought in step, where they do not
@@ -76,6 +78,13 @@ impl Scratch {
     #[must_use]
     pub fn clearing(self, is_left: fn(&str) -> bool) -> Scratch {
         Scratch { is_left, ..self }
+    }
+
+    /// The same; `installed`, folders of the original that git does not know, are not copied: where there is one, its name
+    /// in the copy leads to it. They are read and never written by what is done here.
+    #[must_use]
+    pub fn leading_to(self, installed: Vec<PathBuf>) -> Scratch {
+        Scratch { installed, ..self }
     }
 
     /// The top of the copy.
@@ -145,6 +154,7 @@ impl Scratch {
         mirror::remove(&path)?;
         record.copy(origin, &self.tree(), files, changed)?;
         record.clear(&self.tree(), self.is_left)?;
+        self.installed.iter().try_for_each(|name| mirror::lead(&self.origin.join(name), &self.tree().join(name)))?;
         record.write(&path)
     }
 

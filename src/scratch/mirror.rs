@@ -202,6 +202,19 @@ fn copy(from: &Path, to: &Path) -> Result<(), ScratchError> {
     fs::set_permissions(to, fs::Permissions::from_mode(copied(known.mode()))).map_err(io_error("write", to))
 }
 
+/// Lets `to` lead to the folder `from` as long as there is one. What is no such link stays.
+pub(super) fn lead(from: &Path, to: &Path) -> Result<(), ScratchError> {
+    let known = fs::symlink_metadata(to).ok();
+    if known.as_ref().is_some_and(|known| !known.is_symlink()) {
+        return Ok(());
+    }
+    if from.is_dir() && to.parent().is_some_and(Path::is_dir) {
+        remove(to)?;
+        return symlink(from, to).map_err(io_error("write", to));
+    }
+    remove(to)
+}
+
 #[expect(clippy::disallowed_methods, reason = "the scratch copy is of no worth to anyone else")]
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ScratchError> {
     fs::write(path, bytes).map_err(io_error("write", path))

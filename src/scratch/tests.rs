@@ -44,6 +44,27 @@ fn opened(cache: &Path, top: &Path) -> Scratch {
 }
 
 #[test]
+fn the_copy_leads_to_installed_packages_as_long_as_there_are_some() {
+    let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (cache, top) = (cache.path(), top.path());
+    write(&top.join("a/x.py"), "x");
+    write(&top.join("a/.venv/bin/python"), "p");
+    write(&top.join("venv"), "a file of the user's own");
+    let names = ["a/.venv", "venv", "b/.venv"].map(std::path::PathBuf::from).to_vec();
+    let scratch = opened(cache, top).leading_to(names);
+    let files = paths(&["a/x.py", "venv"]);
+    scratch.mirror(&files, &[]).unwrap();
+    let led = scratch.tree().join("a/.venv");
+    assert_eq!(fs::read_link(&led).unwrap(), top.join("a/.venv"));
+    assert_eq!(listed(&scratch.tree()), ["a/.venv/bin/python: p", "a/x.py: x", "venv: a file of the user's own"]);
+    scratch.mirror(&paths(&[]), &[]).unwrap();
+    assert!(top.join("a/.venv/bin/python").exists(), "what is led to is nobody's to remove");
+    fs::remove_dir_all(top.join("a/.venv")).unwrap();
+    scratch.mirror(&files, &[]).unwrap();
+    assert!(fs::symlink_metadata(&led).is_err());
+}
+
+#[test]
 fn the_copy_follows_the_work_tree_and_what_is_put_in_its_place() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (cache, top) = (cache.path(), top.path());

@@ -46,7 +46,8 @@ impl<'a> Workshop<'a> {
         let keeps_replays = |path: &str| {
             CATALOGUE.iter().filter_map(|framework| framework.replay_files()).any(|files| files.may_be(path))
         };
-        let scratch = opened(cache, triage.top(), onlooker)?.clearing(keeps_replays);
+        let files = files(tree);
+        let scratch = opened(cache, triage.top(), onlooker)?.clearing(keeps_replays).leading_to(installed(&files));
         let mut config = config;
         config.manner.target = Some(scratch.target().to_string_lossy().into_owned());
         let spool = triage.spool_folder().to_owned();
@@ -60,14 +61,7 @@ impl<'a> Workshop<'a> {
                 }
             }
         }
-        Ok(Workshop {
-            files: files(tree),
-            scratch,
-            tree,
-            desk,
-            copies: RefCell::default(),
-            with_packages: OnceCell::new(),
-        })
+        Ok(Workshop { files, scratch, tree, desk, copies: RefCell::default(), with_packages: OnceCell::new() })
     }
 
     pub(super) fn scratch(&self) -> &Scratch {
@@ -197,6 +191,15 @@ impl Desk {
 /// The files that builds go by all the same, of every framework.
 pub(super) fn build_files() -> impl Iterator<Item = &'static str> {
     CATALOGUE.iter().filter_map(|framework| framework.building()).flat_map(|building| building.files()).copied()
+}
+
+/// Where packages may be installed that tests use: in any folder that has a file.
+fn installed(files: &[RepoPath]) -> Vec<PathBuf> {
+    let mut folders: Vec<&str> = files.iter().flat_map(RepoPath::folders).chain([""]).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    let names = || CATALOGUE.iter().flat_map(|framework| framework.installed());
+    folders.iter().flat_map(|folder| names().map(move |name| Path::new(folder).join(name))).collect()
 }
 
 /// The files that a build may need: all that git knows or would add, and those that builds go by all the same.

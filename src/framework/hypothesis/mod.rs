@@ -3,19 +3,22 @@
 
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
-use crate::failure::{Failure, Reading};
+use crate::failure::{Failure, Location, Reading};
 use crate::framework::{Case, Framework, Graft, Pinning, Properties, Proving, Reports};
+use crate::locate;
 use crate::pin::{Part, Pin, Refusal};
-use crate::proof::{Manner, PinCommand, PinState, Proof, StandingPin};
+use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+mod command;
 mod find;
 mod given;
 mod names;
 mod pin;
 mod place;
+mod proof;
 mod read;
 mod standalone;
 
@@ -61,24 +64,28 @@ impl Pinning for Hypothesis {
     }
 
     fn graft(&self, _pin: &StandingPin, _from: &dyn SourceTree, _onto: &dyn SourceTree) -> Result<Graft, Refusal> {
-        Err(no_pin())
+        Err(Refusal("pins of this framework are not carried into other commits yet; run them there by hand".to_owned()))
     }
 }
 
 impl Proving for Hypothesis {
-    fn commands(&self, _pins: &[StandingPin], _tree: &dyn SourceTree, _manner: &Manner) -> Vec<PinCommand> {
-        Vec::new()
+    fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, _manner: &Manner) -> Vec<PinCommand> {
+        command::commands(pins, tree)
     }
 
     fn toolchain(&self) -> &'static [&'static str] {
         &["python3", "--version"]
     }
 
-    fn proofs(&self, _run: &RunOutput<'_>, pins: &[&StandingPin], _tree: &dyn SourceTree) -> Vec<Proof> {
-        pins.iter().map(|_| Proof::plain(PinState::Missing)).collect()
+    fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], _tree: &dyn SourceTree) -> Vec<Proof> {
+        proof::proofs(run, pins)
     }
-}
 
-fn no_pin() -> Refusal {
-    Refusal("this redpin writes no pins for Hypothesis; write an @example by hand".to_owned())
+    fn is_below(&self, pin: &StandingPin, at: &Location, _tree: &dyn SourceTree) -> bool {
+        pin.file.as_ref().is_some_and(|file| !locate::means(&at.file, file))
+    }
+
+    fn installed(&self) -> &'static [&'static str] {
+        command::INSTALLED
+    }
 }

@@ -5,7 +5,7 @@ mod call;
 mod frames;
 mod json;
 mod log;
-mod names;
+pub(super) mod names;
 mod report;
 mod section;
 #[cfg(test)]

@@ -295,7 +295,7 @@ impl Climb {
             }
             (Some(End::None(why)), _) => held(why, None, None),
             (Some(End::Otherwise { proof, unmet, red, runs }), pin) => {
-                let is_seed = pin.as_ref().is_some_and(|pin| pin.test.is_none());
+                let is_seed = pin.as_ref().is_some_and(|pin| pin.test.is_none() && pin.replay.is_some());
                 let dead = if is_seed { said::dead_seed(&proof, (red, runs)) } else { None };
                 held(dead.unwrap_or_else(|| said::not_red(&proof, unmet, recorded, (red, runs))), pin, evidence)
             }

@@ -27,11 +27,11 @@ pub(super) enum Heading {
 
 /// A test, as far as a report and its surroundings tell it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Test {
+pub(in crate::framework::hypothesis) struct Test {
     /// Its file, as printed.
-    pub(super) file: Option<String>,
+    pub(in crate::framework::hypothesis) file: Option<String>,
     /// Classes and function, the outermost first.
-    pub(super) parts: Vec<String>,
+    pub(in crate::framework::hypothesis) parts: Vec<String>,
 }
 
 impl Test {
@@ -41,7 +41,7 @@ impl Test {
     }
 
     /// The test that pytest names so.
-    pub(super) fn of_node(id: &str) -> Test {
+    pub(in crate::framework::hypothesis) fn of_node(id: &str) -> Test {
         let (plain, parameters) = id.split_at(id.find('[').unwrap_or(id.len()));
         let mut parts = plain.split("::").map(str::to_owned);
         let file = parts.next();
@@ -164,7 +164,7 @@ fn failed(bytes: &[u8], at: usize) -> Vec<String> {
 }
 
 /// The test in a line of the summary: what stands before the dash that is in none of its brackets.
-fn node(told: &str) -> &str {
+pub(in crate::framework::hypothesis) fn node(told: &str) -> &str {
     let is_whole = |text: &str| text.matches('[').count() == text.matches(']').count();
     let mut dashes = told.match_indices(" - ").map(|(at, _)| &told[..at]);
     dashes.find(|text| is_whole(text)).unwrap_or(told).trim_end()
@@ -192,7 +192,7 @@ pub(super) fn first_own<'f>(frames: impl Iterator<Item = &'f Frame> + Clone, fun
 }
 
 /// Whether two paths may be of one file: one ends as the other does.
-pub(super) fn is_same(one: Option<&str>, other: Option<&str>) -> bool {
+pub(in crate::framework::hypothesis) fn is_same(one: Option<&str>, other: Option<&str>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
     let ends = |long: &str, short: &str| {
         long.strip_suffix(short.trim_start_matches("./")).is_some_and(|front| front.is_empty() || front.ends_with('/'))

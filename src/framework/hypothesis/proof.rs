@@ -1,0 +1,184 @@
+//! How pins came out in the output of the command that ran them: what pytest's summary says of each test, and what those
+//! that failed said.
+
+use super::Hypothesis;
+use super::read::names::{Test, is_same as is_same_file, node};
+use crate::failure::{Failure, ForeignPath, Location};
+use crate::framework::Reports;
+use crate::proof::{PinState, Proof, StandingPin};
+use crate::run_output::RunOutput;
+
+/// How `pins` came out in `run`, one each, in their order.
+pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin]) -> Vec<Proof> {
+    let text = String::from_utf8_lossy(run.bytes);
+    let told = results(&text);
+    let failures = Hypothesis.read(run).failures;
+    pins.iter().map(|pin| proof(pin, &text, &told, &failures)).collect()
+}
+
+/// What the summary says of a test or a file: its word, the test, and what is said besides.
+struct Told<'t> {
+    word: &'t str,
+    test: Test,
+    said: &'t str,
+}
+
+/// The words of the summary.
+const WORDS: [&str; 6] = ["PASSED", "FAILED", "ERROR", "SKIPPED", "XFAIL", "XPASS"];
+
+fn results(text: &str) -> Vec<Told<'_>> {
+    let lines = text.lines().filter_map(|line| {
+        let (word, rest) = line.split_once(' ').filter(|(word, _)| WORDS.contains(word))?;
+        let name = node(rest);
+        let said = rest[name.len()..].trim_start_matches([' ', '-']);
+        Some(Told { word, test: Test::of_node(name), said })
+    });
+    lines.collect()
+}
+
+fn proof(pin: &StandingPin, text: &str, told: &[Told<'_>], failures: &[Failure]) -> Proof {
+    let own = Test::of_node(&pin.runs().0);
+    let own = if own.file.as_deref().is_some_and(|file| file.ends_with(".py")) {
+        own
+    } else {
+        Test::of_node(&format!("::{}", pin.runs().0))
+    };
+    let is_own_file = |test: &Test| match (&test.file, &pin.file) {
+        (Some(file), Some(own)) => is_same_file(Some(file), Some(own.as_str())),
+        _ => false,
+    };
+    let result = told.iter().find(|one| one.test.parts == own.parts && is_own_file(&one.test));
+    let broken = told.iter().find(|one| one.word == "ERROR" && one.test.parts.is_empty() && is_own_file(&one.test));
+    match (result, broken) {
+        (Some(one), _) if one.word == "PASSED" => Proof::plain(PinState::Green),
+        (Some(one), _) if matches!(one.word, "FAILED" | "ERROR") => failed(pin, one, failures),
+        (Some(one), _) => Proof { message: format!("{}: {}", one.word, one.said), ..Proof::plain(PinState::Missing) },
+        (None, Some(broken)) => {
+            let file = pin.file.as_ref().map(|file| ForeignPath(file.as_str().to_owned()));
+            let at = file.map(|file| Location { file, line: 1, column: None });
+            Proof { message: broken.said.to_owned(), at, ..Proof::plain(PinState::DoesNotBuild) }
+        }
+        (None, None) if has_run(text) => {
+            Proof { message: "no test of that name was run".to_owned(), ..Proof::plain(PinState::Missing) }
+        }
+        (None, None) => Proof { message: last(text), ..Proof::plain(PinState::DoesNotBuild) },
+    }
+}
+
+/// Whether pytest came to run at all.
+fn has_run(text: &str) -> bool {
+    text.contains(" test session starts ") || text.contains("no tests ran") || text.contains("ERROR: not found: ")
+}
+
+/// The last line in which something is said.
+fn last(text: &str) -> String {
+    text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("nothing was said").to_owned()
+}
+
+/// A test that failed: for the recorded reason, where one of its errors is that.
+fn failed(pin: &StandingPin, told: &Told<'_>, failures: &[Failure]) -> Proof {
+    let is_own = |failure: &&Failure| Test::of_node(&failure.test.0).parts == told.test.parts;
+    let own: Vec<&Failure> = failures.iter().filter(is_own).collect();
+    let is_recorded = |message: &str| pin.message.is_empty() || is_same(&pin.message, message);
+    let Some(failure) = own.iter().find(|one| is_recorded(&one.message)).or(own.first()) else {
+        // A test of its own is none of the library's, and only the summary tells of it.
+        let state = if is_recorded(told.said) { PinState::Red } else { PinState::RedForAnotherReason };
+        return Proof { message: told.said.to_owned(), ..Proof::plain(state) };
+    };
+    let state = if is_recorded(&failure.message) { PinState::Red } else { PinState::RedForAnotherReason };
+    let at = failure.site.clone().or_else(|| failure.location.clone());
+    Proof { state, message: failure.message.clone(), at, own_fault: false }
+}
+
+/// How bare assertions are told where nobody rewrites them.
+const ASSERTION: &str = "AssertionError";
+
+/// Whether two messages tell of one reason: their first lines are the same but for addresses, or one is the other's
+/// beginning, as summaries cut it.
+fn is_same(recorded: &str, message: &str) -> bool {
+    let first = |text: &str| {
+        let line = text.lines().next().unwrap_or_default().trim();
+        let line = line.strip_prefix(ASSERTION).map_or(line, |rest| rest.trim_start_matches([':', ' ']));
+        without_addresses(line)
+    };
+    let (recorded, message) = (first(recorded), first(message));
+    let cut = |long: &str, short: &str| short.strip_suffix("...").is_some_and(|short| long.starts_with(short));
+    let is_assertion = |text: &str| text.is_empty() || text.starts_with("assert ");
+    recorded == message
+        || cut(&recorded, &message)
+        || (recorded.is_empty() || message.is_empty()) && is_assertion(&recorded) && is_assertion(&message)
+}
+
+/// The text with the digits of addresses left out.
+fn without_addresses(text: &str) -> String {
+    let mut parts = text.split("0x");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push_str("0x");
+        plain.push_str(part.trim_start_matches(|char: char| char.is_ascii_hexdigit()));
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_same, proofs};
+    use crate::failure::{FrameworkName, TestName};
+    use crate::proof::{PinState, StandingPin};
+    use crate::repo_path::RepoPath;
+    use crate::run_output::RunOutput;
+
+    #[track_caller]
+    fn check(test: &str, message: &str, log: &str, expected: (PinState, &str)) {
+        let pin = StandingPin {
+            failure: String::new(),
+            framework: FrameworkName("hypothesis".to_owned()),
+            package: None,
+            property: TestName(test.to_owned()),
+            test: None,
+            file: RepoPath::new("pay/tests/test_a.py"),
+            replay: None,
+            files: Vec::new(),
+            message: message.to_owned(),
+            counterexample: String::new(),
+            makes_value: false,
+        };
+        let found = proofs(&RunOutput::new("log", log.as_bytes()), &[&pin]);
+        assert_eq!((found[0].state, found[0].message.as_str()), expected, "{log}");
+    }
+
+    const LOG: &str = "===== test session starts =====\ncollected 4 items\n\n===== FAILURES =====\n_____ test_x _____\n\
+        tests/test_a.py:5: in test_x\n    def test_x(x):\ntests/test_a.py:6: in test_x\n    assert x < 3\nE   assert 3 < 3\n\
+        E   Failing explicit example: test_x(\nE       x=3,\nE   )\n===== short test summary info =====\n\
+        PASSED tests/test_a.py::test_y[a - b]\nSKIPPED tests/test_a.py::test_z - no\nFAILED tests/test_a.py::test_x - assert 3 < 3\n\
+        FAILED tests/test_a.py::test_w_pin_0a - AssertionError: (0, 2) is not c...\nERROR tests/test_a.py::test_v - fixture 'k' not found\n";
+
+    #[test]
+    fn each_pin_comes_out_as_the_summary_and_its_error_say() {
+        check("tests/test_a.py::test_x", "assert 3 < 3\n + more", LOG, (PinState::Red, "assert 3 < 3"));
+        check("tests/test_a.py::test_x", "ValueError: no", LOG, (PinState::RedForAnotherReason, "assert 3 < 3"));
+        check("test_y[a - b]", "", LOG, (PinState::Green, ""));
+        check("tests/test_a.py::test_z", "", LOG, (PinState::Missing, "SKIPPED: no"));
+        let cut = "AssertionError: (0, 2) is not c...";
+        check("tests/test_a.py::test_w_pin_0a", "(0, 2) is not covered", LOG, (PinState::Red, cut));
+        check("tests/test_a.py::test_u", "", LOG, (PinState::Missing, "no test of that name was run"));
+    }
+
+    #[test]
+    fn what_could_not_be_run_is_told_from_what_does_not_load() {
+        let broken =
+            "===== test session starts =====\nERROR tests/test_a.py - NameError: name 'example' is not defined\n";
+        let state = PinState::DoesNotBuild;
+        check("tests/test_a.py::test_x", "", broken, (state, "NameError: name 'example' is not defined"));
+        let absent = "Traceback (most recent call last):\nModuleNotFoundError: No module named 'pytest'\n";
+        check("tests/test_a.py::test_x", "", absent, (state, "ModuleNotFoundError: No module named 'pytest'"));
+    }
+
+    #[test]
+    fn a_reason_is_the_same_but_for_addresses() {
+        assert!(is_same("no <A at 0x7f1>\nmore", "no <A at 0x7e2>"));
+        assert!(is_same("AssertionError", "assert 7 < 7"));
+        assert!(!is_same("AssertionError", "ValueError: x"));
+        assert!(!is_same("assert 7 < 7", "assert 9 < 7"));
+    }
+}
