@@ -3,19 +3,21 @@
 
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
-use crate::failure::{Failure, Reading};
+use crate::failure::{Failure, Location, Reading};
 use crate::framework::{Case, Framework, Graft, Pinning, Properties, Proving, Reports};
 use crate::pin::{Part, PartKind, Pin, Refusal};
-use crate::proof::{Manner, PinCommand, PinState, Proof, StandingPin};
+use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
 mod calls;
+mod command;
 mod find;
 mod pin;
 mod place;
 mod plain;
+mod proof;
 mod read;
 mod shown;
 #[cfg(test)]
@@ -75,15 +77,19 @@ impl Pinning for FastCheck {
 }
 
 impl Proving for FastCheck {
-    fn commands(&self, _pins: &[StandingPin], _tree: &dyn SourceTree, _manner: &Manner) -> Vec<PinCommand> {
-        Vec::new()
+    fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+        command::commands(pins, tree, manner)
     }
 
     fn toolchain(&self) -> &'static [&'static str] {
         &["node", "--version"]
     }
 
-    fn proofs(&self, _run: &RunOutput<'_>, pins: &[&StandingPin], _tree: &dyn SourceTree) -> Vec<Proof> {
-        pins.iter().map(|_| Proof::plain(PinState::Missing)).collect()
+    fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
+        proof::proofs(run, pins, tree)
+    }
+
+    fn is_below(&self, pin: &StandingPin, at: &Location, _tree: &dyn SourceTree) -> bool {
+        command::is_below(pin, at)
     }
 }

@@ -49,6 +49,11 @@ pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
     Reading { failures, notices }
 }
 
+/// A title without the run's seed and without how long it took.
+pub(super) fn bare_title(title: &str) -> &str {
+    title::unseeded(title::untimed(title))
+}
+
 /// A line without escape sequences.
 fn escapes_away(line: &str) -> String {
     match line.contains('\x1b') {

@@ -1,0 +1,184 @@
+//! How pins came out in the output of the command that ran them. A pin is an example of its property, and examples run before
+//! anything is generated: the first number of the path of a failure tells whether one of them broke it.
+
+use super::find::find;
+use super::{FastCheck, read};
+use crate::failure::{Ending, Failure, Replay};
+use crate::framework::Reports;
+use crate::language::typescript::code::MemberForm;
+use crate::locate;
+use crate::proof::{PinState, Proof, StandingPin};
+use crate::run_output::RunOutput;
+use crate::source_tree::SourceTree;
+use crate::visible;
+
+/// How `pins` came out in `run`, one each, in their order.
+pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
+    let failures = FastCheck.read(run).failures;
+    let text = String::from_utf8_lossy(run.bytes);
+    let lines: Vec<Line<'_>> = text.lines().filter_map(line).collect();
+    pins.iter().map(|pin| proof(pin, &failures, &lines, &text, tree)).collect()
+}
+
+fn proof(pin: &StandingPin, failures: &[Failure], lines: &[Line<'_>], text: &str, tree: &dyn SourceTree) -> Proof {
+    let in_file = |failure: &&Failure| {
+        let file = failure.location.as_ref().zip(pin.file.as_ref());
+        failure.test == pin.property && file.is_none_or(|(at, file)| locate::means(&at.file, file))
+    };
+    if let Some(failure) = failures.iter().find(in_file) {
+        return failed(pin, failure, tree);
+    }
+    let own: Vec<&Line<'_>> = lines.iter().filter(|line| is_of(line, pin)).collect();
+    match (own.iter().any(|line| !line.passed), own.is_empty()) {
+        (true, _) => Proof {
+            message: "its test fails, and not by the property".to_owned(),
+            ..Proof::plain(PinState::RedForAnotherReason)
+        },
+        (false, false) => Proof::plain(PinState::Green),
+        (false, true) if lines.is_empty() => Proof { message: complaint(text), ..Proof::plain(PinState::DoesNotBuild) },
+        (false, true) => Proof::plain(PinState::Missing),
+    }
+}
+
+/// A property that failed: by an example and for the recorded reason, or otherwise.
+fn failed(pin: &StandingPin, failure: &Failure, tree: &dyn SourceTree) -> Proof {
+    let at = failure.site.clone().or_else(|| failure.location.clone());
+    let proof = |state, message: String| Proof { state, message, at, own_fault: false };
+    if failure.ending == Ending::Aborted {
+        return proof(PinState::RedForAnotherReason, failure.message.clone());
+    }
+    let by_example = run_of(failure).zip(examples(failure, tree)).is_none_or(|(run, examples)| run < examples);
+    if !by_example {
+        let message = format!("none of its examples fails, another input does: {}", failure.message);
+        return proof(PinState::RedForAnotherReason, message);
+    }
+    let is_same = pin.message.is_empty() || shape(&pin.message) == shape(&failure.message);
+    proof(if is_same { PinState::Red } else { PinState::RedForAnotherReason }, failure.message.clone())
+}
+
+/// Which of the inputs of the run failed.
+fn run_of(failure: &Failure) -> Option<usize> {
+    let Replay::NewSeed { handle, .. } = &failure.replay else { return None };
+    let path = handle.split("path: \"").nth(1)?;
+    path.split([':', '"']).next()?.parse().ok()
+}
+
+/// How many examples the property has, where its call says so itself.
+fn examples(failure: &Failure, tree: &dyn SourceTree) -> Option<usize> {
+    let found = find(failure, tree).ok()?;
+    let taker = found.taker(failure, tree).ok()?;
+    let options = *found.code.calls[taker.property.call].arguments.get(taker.property.options)?;
+    let members = found.code.members(options)?;
+    let own = members.iter().rfind(|member| member.name == "examples" && member.form == MemberForm::Pair)?;
+    let elements = found.code.elements(own.value)?;
+    let spread = elements.iter().any(|element| found.code.at(*element).starts_with("..."));
+    (!spread).then_some(elements.len())
+}
+
+/// What of a message is the same whatever the input: its words, what it quotes left out.
+fn shape(message: &str) -> Vec<&str> {
+    let line = message.lines().next().unwrap_or_default();
+    let outside = line.split(['\'', '"', '`']).step_by(2);
+    let words = outside.flat_map(|text| text.split(|c: char| !c.is_alphabetic()));
+    words.filter(|word| word.len() > 1).collect()
+}
+
+/// A line that says how a test came out.
+struct Line<'t> {
+    title: &'t str,
+    passed: bool,
+}
+
+fn line(text: &str) -> Option<Line<'_>> {
+    let text = text.trim();
+    let mark = text.chars().next()?;
+    let passed = match mark {
+        '✓' | '✔' | '√' => true,
+        '×' | '✕' | '✖' => false,
+        _ => return None,
+    };
+    let title = text[mark.len_utf8()..].trim();
+    let timed = title
+        .rsplit_once(' ')
+        .filter(|(_, time)| time.ends_with("ms") && time.starts_with(|c: char| c.is_ascii_digit()));
+    Some(Line { title: read::bare_title(timed.map_or(title, |(title, _)| title)), passed })
+}
+
+fn is_of(line: &Line<'_>, pin: &StandingPin) -> bool {
+    let name = pin.property.0.as_str();
+    let ends = |long: &str, short: &str| {
+        long.strip_suffix(short).is_some_and(|front| front.is_empty() || front.ends_with(read::BETWEEN))
+    };
+    !line.title.is_empty() && (ends(name, line.title) || ends(line.title, name))
+}
+
+/// What a command says that ran no tests at all: its first line that tells of an error.
+fn complaint(text: &str) -> String {
+    let is_error = |line: &&str| ["rror", "not found", "cannot", "Cannot"].iter().any(|word| line.contains(word));
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let found = lines.clone().find(is_error).or_else(|| lines.next()).unwrap_or("it says nothing");
+    visible::line(found).chars().take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::proofs;
+    use crate::failure::{FrameworkName, TestName};
+    use crate::proof::{PinState, StandingPin};
+    use crate::repo_path::RepoPath;
+    use crate::run_output::RunOutput;
+    use crate::source_tree::testing::Files;
+
+    const SOURCE: &str = "import { test, fc } from '@fast-check/vitest';\n\
+        test.prop([fc.nat()], { examples: [[1], [2]] })('t', (a) => a < 1);\ntest('u', () => {});\n";
+
+    #[track_caller]
+    fn check(text: &str, message: &str, expected: PinState) {
+        let pin = StandingPin {
+            failure: "0a".to_owned(),
+            framework: FrameworkName("fast-check".to_owned()),
+            package: None,
+            property: TestName("t".to_owned()),
+            test: None,
+            file: RepoPath::new("a.test.ts"),
+            replay: None,
+            files: Vec::new(),
+            message: message.to_owned(),
+            counterexample: String::new(),
+            makes_value: false,
+        };
+        let tree = Files::new([("a.test.ts", SOURCE)]);
+        let found = proofs(&RunOutput::new("run", text.as_bytes()), &[&pin], &tree);
+        assert_eq!(found[0].state, expected, "{text}: {found:?}");
+    }
+
+    fn report(path: &str, message: &str) -> String {
+        format!(
+            " × a.test.ts > t (with seed=4) 3ms\n FAIL  a.test.ts > t (with seed=4)\nError: Property failed after 1 tests\n\
+             {{ seed: 4, path: \"{path}\", endOnFailure: true }}\nCounterexample: [2]\nShrunk 0 time(s)\n\n\
+             Caused by: AssertionError: {message}\n ❯ a.test.ts:2:9\n"
+        )
+    }
+
+    #[test]
+    fn a_pin_is_red_where_an_example_fails_as_it_did() {
+        check(&report("1:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::Red);
+        check(&report("1:0", "expected 3 to be 2"), "no time: 1", PinState::RedForAnotherReason);
+        check(&report("2:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::RedForAnotherReason);
+    }
+
+    #[test]
+    fn a_pin_is_green_where_its_test_passes() {
+        check(" ✓ a.test.ts > t (with seed=4) 3ms\n", "", PinState::Green);
+        check("  ✓ t (with seed=4) (3 ms)\n", "", PinState::Green);
+        check("✔ t (3.5ms)\n", "", PinState::Green);
+        check(" ✓ a.test.ts > u 3ms\n", "", PinState::Missing);
+        check(" × a.test.ts > t 3ms\n", "", PinState::RedForAnotherReason);
+    }
+
+    #[test]
+    fn where_nothing_runs_nothing_is_said_of_the_pin() {
+        check("npm error could not determine executable to run\n", "", PinState::DoesNotBuild);
+        check("", "", PinState::DoesNotBuild);
+    }
+}
