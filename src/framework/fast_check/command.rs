@@ -26,12 +26,14 @@ impl Runner {
     /// The command that runs `files` and says of each test how it came out.
     fn command(self, files: &[&str], manner: &Manner) -> Vec<String> {
         let front: &[&str] = match self {
-            Runner::Vitest => &["npx", "--no-install", "vitest", "run", "--reporter=verbose"],
+            Runner::Vitest => &["npx", "--no-install", "vitest", "run", "--no-cache", "--reporter=verbose"],
             Runner::Jest => &["npx", "--no-install", "jest", "--verbose"],
             Runner::Node => &["node", "--test", "--test-reporter=spec"],
         };
         let by_path = (self == Runner::Jest).then_some("--runTestsByPath");
-        let arguments = manner.arguments.iter().map(String::as_str);
+        // Arguments that are said without one of these runners are another's.
+        let is_ours = manner.runner.as_deref().is_some_and(|runner| Runner::called(runner).is_some());
+        let arguments = manner.arguments.iter().filter(|_| is_ours).map(String::as_str);
         let all = front.iter().copied().chain(arguments).chain(by_path).chain(files.iter().copied());
         all.map(str::to_owned).collect()
     }
@@ -138,6 +140,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_of_another_runner_is_not_handed_on() {
+        let command = |runner: &str| {
+            let (arguments, runner) = (vec!["--features".to_owned()], Some(runner.to_owned()));
+            let manner = Manner { arguments, runner, target: None };
+            commands(&[standing("a.test.ts")], &Files::new([]), &manner)[0].command.join(" ")
+        };
+        assert_eq!(command("nextest"), "node --test --test-reporter=spec a.test.ts");
+        assert_eq!(command("jest"), "npx --no-install jest --verbose --features --runTestsByPath a.test.ts");
+    }
+
+    #[test]
     fn the_packages_own_runner_runs_the_files() {
         check(
             &[
@@ -146,14 +159,14 @@ mod tests {
             ],
             &["tests/x.test.ts", "tests/x.test.ts", "a/y.test.js"],
             &[
-                ("", "npx --no-install vitest run --reporter=verbose tests/x.test.ts"),
+                ("", "npx --no-install vitest run --no-cache --reporter=verbose tests/x.test.ts"),
                 ("a", "npx --no-install jest --verbose --runTestsByPath y.test.js"),
             ],
         );
         check(
             &[("package.json", r#"{"devDependencies":{"vitest":"4"}}"#), ("a/package.json", "{}")],
             &["a/y.test.js"],
-            &[("a", "npx --no-install vitest run --reporter=verbose y.test.js")],
+            &[("a", "npx --no-install vitest run --no-cache --reporter=verbose y.test.js")],
         );
         check(&[], &["y.test.mjs"], &[("", "node --test --test-reporter=spec y.test.mjs")]);
     }

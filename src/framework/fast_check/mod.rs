@@ -92,4 +92,8 @@ impl Proving for FastCheck {
     fn is_below(&self, pin: &StandingPin, at: &Location, _tree: &dyn SourceTree) -> bool {
         command::is_below(pin, at)
     }
+
+    fn installed(&self) -> &'static [&'static str] {
+        &["node_modules"]
+    }
 }
