@@ -15,6 +15,7 @@ use crate::source_tree::SourceTree;
 mod command;
 mod find;
 mod given;
+mod graft;
 mod names;
 mod pin;
 mod place;
@@ -63,8 +64,8 @@ impl Pinning for Hypothesis {
         place::place(pin, part, text)
     }
 
-    fn graft(&self, _pin: &StandingPin, _from: &dyn SourceTree, _onto: &dyn SourceTree) -> Result<Graft, Refusal> {
-        Err(Refusal("pins of this framework are not carried into other commits yet; run them there by hand".to_owned()))
+    fn graft(&self, pin: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceTree) -> Result<Graft, Refusal> {
+        graft::graft(pin, from, onto)
     }
 }
 

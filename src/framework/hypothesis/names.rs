@@ -61,6 +61,9 @@ impl Names<'_> {
     /// # Errors
     /// Where it is none that a value may have.
     pub(super) fn resolve(&mut self, name: &str, is: Use) -> Result<String, String> {
+        // `repr` names a class of this very module by it.
+        let own = self.file.file_name().strip_suffix(".py").and_then(|stem| name.strip_prefix(stem)?.strip_prefix('.'));
+        let name = own.filter(|own| self.own(own, is).is_some()).unwrap_or(name);
         let root = name.split('.').next().unwrap_or(name);
         if !self.is_bound(root) {
             if is == Use::Call && BUILT_IN.contains(&name) || is == Use::Value && CLASSES.contains(&name) {
@@ -253,6 +256,7 @@ mod tests {
     #[test]
     fn a_class_is_known_by_the_module_that_defines_it() {
         check("class A: pass\n", "A.GREEN", "A.GREEN ");
+        check("class A: pass\n", "test_a.A", "A ");
         check("P = namedtuple('P', 'x')\n", "P", "P ");
         check("from shop import slots\nb = slots.Booking(1)\n", "Booking", "shop.slots.Booking shop.slots");
         check("from shop import Booking\n", "Booking", "shop.Booking shop");

@@ -3,6 +3,7 @@
 
 use super::find::{Found, Subject, find};
 use super::given::{given, provided};
+use super::graft::REMARK;
 use super::names::Names;
 use super::standalone::{self, Ground};
 use crate::failure::{Caveat, Ending, Failure};
@@ -129,7 +130,7 @@ pub(super) fn remark(case: &Case<'_>) -> String {
         shown.push('…');
     }
     let shown = if shown.is_empty() { shown } else { format!(": {shown}") };
-    format!("# Pinned {}{requirement}{shown}", case.today)
+    format!("{REMARK}{}{requirement}{shown}", case.today)
 }
 
 /// Whether every Python that the project supports lets a decorator be called on.
