@@ -53,6 +53,25 @@ const BUILT_IN: [&str; 24] = [
     "BigInt",
 ];
 
+/// Functions of the language that make plain values of plain ones.
+const FUNCTIONS: [&str; 15] = [
+    "Array",
+    "Array.from",
+    "Array.of",
+    "BigInt",
+    "Boolean",
+    "Buffer.from",
+    "JSON.parse",
+    "Number",
+    "Object.assign",
+    "Object.entries",
+    "Object.freeze",
+    "Object.fromEntries",
+    "Object.keys",
+    "Object.values",
+    "String",
+];
+
 /// A file in which arbitraries stand.
 pub(super) struct Source<'a> {
     /// Its code.
@@ -132,7 +151,8 @@ impl Source<'_> {
         let callee = self.code.at(call.callee);
         let arguments = || call.arguments.iter().try_for_each(|argument| self.is_plain(*argument, depth));
         let name = last_name(callee);
-        if callee == format!("fc.{name}") || self.is_of_library(callee) {
+        let is_bare = callee == "Object.create" && call.arguments.iter().all(|one| self.code.at(*one) == "null");
+        if callee == format!("fc.{name}") || self.is_of_library(callee) || FUNCTIONS.contains(&callee) || is_bare {
             return arguments();
         }
         if ["map", "chain", "filter", "noShrink", "noBias"].contains(&name) {
@@ -167,7 +187,7 @@ impl Source<'_> {
 
     fn name(&self, span: Span, depth: usize) -> Result<(), String> {
         let name = self.code.at(span);
-        if ["undefined", "NaN", "Infinity", "String", "Number", "Boolean", "BigInt"].contains(&name) {
+        if ["null", "undefined", "NaN", "Infinity", "String", "Number", "Boolean", "BigInt"].contains(&name) {
             return Ok(());
         }
         if let Some(value) = self.code.constant(name) {

@@ -211,6 +211,9 @@ fn what_prints_as_another_value_is_refused() {
     plain("fc.nat().map((a) => ({ a }))", r#"[{"a":1}]"#);
     plain("fc.nat().map((a) => new Map([[a, { a: String(a) }]]))", r#"[new Map([[1,{"a":"1"}]])]"#);
     plain("fc.nat().map((a) => new M(a))", "[1]");
+    plain("fc.constant(Object.assign(Array(60), { 3: 1 }))", "[Object.assign(Array(60),{3:1})]");
+    plain("fc.constant(JSON.parse('{}'))", "[{\"a\":1}]");
+    plain("fc.constant(Object.assign(Object.create(null), { a: 1 }))", "[{\"b\":{__proto__:null,\"a\":1}}]");
     plain("fc.letrec((tie) => ({ t: fc.oneof(fc.nat(), fc.record({ l: tie('t') })) })).t", "[1]");
     let refused = |arbitrary: &str, input: &str, words: &str| {
         let why = pinned(&test(arbitrary), "t", input, 4).unwrap_err();
@@ -218,6 +221,7 @@ fn what_prints_as_another_value_is_refused() {
     };
     refused("fc.nat().map((a) => new M(a))", r#"[{"a":1}]"#, "made by `M`");
     refused("fc.nat().map((a) => M.of(a))", r#"[{"a":1}]"#, "made by `M.of`");
+    refused("fc.constant(Object.create({ a: 1 }))", "[{}]", "not to be told");
     refused("somewhere", r#"[{"a":1}]"#, "what `somewhere` makes is not to be told");
     refused("fc.context()", r#"[{"logs":[]}]"#, "`fc.context`");
     refused("fc.gen()", "[[3,6]]", "`fc.gen`");

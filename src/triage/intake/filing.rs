@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::cause;
-use crate::failure::{Replay, TestName};
+use crate::failure::{Caveat, Replay, TestName};
 use crate::inbox::{FailureId, Filed, State};
 use crate::source_tree::SourceTree;
 use crate::value::one_line;
@@ -34,6 +34,8 @@ pub(super) struct Filing<'a> {
     /// Where the failures of a test stand whose package may be told.
     tests: HashMap<TestName, Vec<usize>>,
     handles: HashMap<String, usize>,
+    /// Where the failures of a test stand by the replay handles that a run named for them.
+    reports: HashMap<(TestName, String), usize>,
     /// Where the failures stand of which either the reason or the replay handle is missing.
     halves: HashMap<(String, String), usize>,
 }
@@ -48,6 +50,7 @@ impl<'a> Filing<'a> {
             is_mixed: false,
             tests: HashMap::new(),
             handles: HashMap::new(),
+            reports: HashMap::new(),
             halves: HashMap::new(),
         }
     }
@@ -79,7 +82,8 @@ impl<'a> Filing<'a> {
     /// Where the failure stands already: under its name, under that of its replay line, or as the other half of a line and
     /// a run that ran it again without naming it. A line on which somebody has decided stays what it is.
     fn place(&self, filed: &Filed) -> Option<usize> {
-        self.under_a_name(filed).or_else(|| self.by_handle(filed)).or_else(|| self.other_half(filed))
+        let named = self.under_a_name(filed).or_else(|| self.by_handle(filed));
+        named.or_else(|| self.other_half(filed)).or_else(|| self.other_report(filed))
     }
 
     /// Where it stands under its name, or under that which a run gives it that tells more of its package, or less.
@@ -116,6 +120,14 @@ impl<'a> Filing<'a> {
         (named || names).then_some(at)
     }
 
+    /// Where another report of the same run stands, of which only one says why the property failed: reporters for programs
+    /// leave that out.
+    fn other_report(&self, filed: &Filed) -> Option<usize> {
+        let of_test = |handle: &str| self.reports.get(&(filed.failure.test.clone(), handle.to_owned())).copied();
+        let at = filed.handles().find_map(of_test).filter(|_| !filed.only_replay)?;
+        (is_unexplained(filed) != is_unexplained(&self.filed[at])).then_some(at)
+    }
+
     fn is_open_line(&self, at: usize) -> bool {
         self.filed[at].only_replay && self.filed[at].state == State::Open
     }
@@ -134,7 +146,9 @@ impl<'a> Filing<'a> {
         self.remember(&filed, at);
         let mut merged = self.filed[at].as_ref().clone();
         if merged.id != filed.id && !merged.only_replay {
-            if merged.state == State::Open && is_told_less(&merged) {
+            if merged.state == State::Open && is_unexplained(&merged) && !is_unexplained(&filed) {
+                merged = Filed { occurrences: merged.occurrences, ..filed.clone() };
+            } else if merged.state == State::Open && is_told_less(&merged) && !is_unexplained(&filed) {
                 merged.id = filed.id.clone();
             }
         } else if merged.id != filed.id {
@@ -163,10 +177,19 @@ impl<'a> Filing<'a> {
             }
         }
         self.handles.extend(filed.handles().map(|handle| (handle.to_owned(), at)));
+        if !filed.only_replay {
+            let test = &filed.failure.test;
+            self.reports.extend(filed.handles().map(|handle| ((test.clone(), handle.to_owned()), at)));
+        }
         if filed.only_replay || filed.failure.replay == Replay::Replayed {
             self.halves.extend(inputs(filed).map(|input| (input, at)));
         }
     }
+}
+
+/// Whether a run names the input of a failure and not why it failed.
+fn is_unexplained(filed: &Filed) -> bool {
+    filed.failure.caveats.contains(&Caveat::Unexplained)
 }
 
 /// Whether neither the run nor the repository says which package a failure is of.
@@ -193,7 +216,7 @@ mod tests {
 
     use super::{Added, Filing};
     use crate::cause;
-    use crate::failure::{self, Failure, PackageName, Replay};
+    use crate::failure::{self, Caveat, Failure, PackageName, Replay};
     use crate::inbox::{self, Filed, State};
     use crate::run_output::RunOutput;
     use crate::source_tree::NoFiles;
@@ -271,6 +294,37 @@ mod tests {
         check_told(&["a", "b"], &["a", "b"]);
         check_told(&["a", "b", ""], &["a", "b", ""]);
         check_told(&["", ""], &[""]);
+    }
+
+    /// A failure of the test `f` with the handle `handle`, as a reporter tells it that names a reason or one that does not.
+    fn reported(handle: &str, message: &str) -> Filed {
+        let caveats = if message.is_empty() { vec![Caveat::Unexplained] } else { Vec::new() };
+        let failure = Failure {
+            replay: Replay::NewSeed { handle: handle.to_owned(), file: None },
+            message: message.to_owned(),
+            caveats,
+            ..failure::testing::failure("f")
+        };
+        let id = cause::failure_id(&failure, None);
+        Filed { id, ..inbox::testing::filed("f", failure) }
+    }
+
+    #[test]
+    fn two_reports_of_one_run_are_one_failure_whichever_says_why() {
+        let check = |reports: &[(&str, &str)], expected: &[&str]| {
+            let mut filing = Filing::new(&NoFiles);
+            for (handle, message) in reports {
+                filing.add(reported(handle, message));
+            }
+            let messages: Vec<&str> = filing.filed.iter().map(|one| one.failure.message.as_str()).collect();
+            assert_eq!(messages, expected, "{reports:?}");
+            let told = reported("1", "too much").id;
+            assert!(expected.first() != Some(&"too much") || filing.filed[0].id == told);
+        };
+        check(&[("1", "too much"), ("1", "")], &["too much"]);
+        check(&[("1", ""), ("1", "too much")], &["too much"]);
+        check(&[("1", ""), ("2", "too much")], &["", "too much"]);
+        check(&[("1", "too much"), ("1", "too late")], &["too much", "too late"]);
     }
 
     #[test]
