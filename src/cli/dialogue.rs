@@ -233,6 +233,9 @@ impl Dialogue<'_> {
         for remark in remarks {
             page.line(&visible::line(remark))?;
         }
+        if preview.already {
+            page.line("all of it stands already; staging changes nothing")?;
+        }
         for line in visible::block(&preview.patch).lines() {
             page.line(line)?;
         }

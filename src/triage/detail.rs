@@ -7,11 +7,14 @@ use crate::detail::{Detail, Hint, Preview};
 use crate::framework;
 use crate::git::{self, Repository, Write};
 use crate::inbox::{FailureId, Filed, Inbox};
+use crate::pin::Rung;
 use crate::proof::Evidence;
+
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::store::evidence;
 use crate::triage::records::record::Records;
+use crate::triage::staging::pins;
 use crate::triage::staging::plan::Outcome;
 use crate::triage::staging::wish::{Choice, Ignored, Wish};
 use crate::value::Value;
@@ -44,6 +47,9 @@ impl Triage {
     /// What staging `verdict` on a failure would write. Writes nothing.
     pub fn preview(&self, id: &FailureId, verdict: Verdict) -> Preview {
         let Some(filed) = self.inbox().get(id) else { return Preview::default() };
+        if let Some(rung) = self.stands(filed, verdict) {
+            return Preview { rung: Some(rung), already: true, ..Preview::default() };
+        }
         let wish = Wish { filed: filed.clone(), verdict, choice: Choice::default() };
         let plan = match self.plan(&[wish], Ignored::LeaveOut) {
             Ok(plan) => plan,
@@ -62,6 +68,14 @@ impl Triage {
                 if one.outcome == Outcome::Refused { (None, one.reason) } else { (one.reason, None) };
         }
         preview
+    }
+
+    /// The rung of the pin of the very input, where it stands and is none that could be planned anew. Where git cannot tell,
+    /// it says so of the plan as well.
+    fn stands(&self, filed: &Filed, verdict: Verdict) -> Option<Rung> {
+        let tree = self.repository.work_tree();
+        let standing = || pins::standing(filed, &Records::list(&tree), &self.repository).ok().flatten();
+        (verdict == Verdict::RealBug).then(standing)??.rung
     }
 }
 

@@ -566,4 +566,7 @@ fn a_pin_written_by_hand_is_staged_as_it_comes_back_and_nothing_else_is() {
     let again = pin("sed -i \"s/let /let by_foot = 0; let /\" \"$2\"");
     let answer: serde_json::Value = serde_json::from_str(&again.out).unwrap();
     assert_eq!(answer["pins"][0]["outcome"], "already-pinned", "{}", again.err);
+    let preview = desk.redpin_answered(&["--plain"], "g fee_grows_every_day\np\nq\n");
+    let said = "what real-bug stages\nall of it stands already; staging changes nothing\n";
+    assert!(preview.out.contains(said), "{}", preview.out);
 }

@@ -149,8 +149,11 @@ fn named(filed: &Filed, repository: &Repository) -> Result<Option<StagedFailure>
     Ok((filed.failure.ending == Ending::Aborted).then(given_up))
 }
 
-/// A failure whose pin stands already, and would have to be looked for anew.
-fn standing(
+/// How a failure is settled whose pin stands already, and would have to be looked for anew.
+///
+/// # Errors
+/// Where git cannot tell.
+pub(crate) fn standing(
     filed: &Filed,
     records: &Records<'_>,
     repository: &Repository,
