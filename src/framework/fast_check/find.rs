@@ -1,6 +1,10 @@
 //! The property of a failure, found in the repository: its file by the path that the run printed, else by its title; in the
 //! file by suites and title; where a test runs several properties, by line.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
 use memchr::memmem;
 
 use super::calls::{Property, Titled, asserts, asserts_within, named, titled};
@@ -19,11 +23,11 @@ pub(super) struct Found {
     /// Its file.
     pub(super) file: RepoPath,
     /// The file.
-    pub(super) code: Code,
+    pub(super) code: Rc<Code>,
     /// The test.
     pub(super) test: Titled,
     /// All tests and suites of the file.
-    pub(super) all: Vec<Titled>,
+    pub(super) all: Rc<Vec<Titled>>,
 }
 
 /// A call that takes examples of a property.
@@ -46,11 +50,8 @@ pub(super) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Re
             failure.test
         ))
     })?;
-    let bytes = tree.read(&file).unwrap_or_default();
-    let text = String::from_utf8(bytes.to_vec()).map_err(|_| Refusal(format!("{file} is not UTF-8; mend it first")))?;
-    let code =
-        Code::read(file.as_str(), text).ok_or_else(|| Refusal(format!("{file} cannot be read; mend it first")))?;
-    let all = titled(&code);
+    let bytes = tree.read(&file).unwrap_or_else(|| Arc::from(&b""[..]));
+    let (code, all) = outline(&file, &bytes)?;
     let line = failure.location.as_ref().filter(|at| locate::means(&at.file, &file)).map(|at| at.line);
     let test = chosen(&code, named(&all, &failure.test.0), line);
     let test = test.ok_or_else(|| {
@@ -61,6 +62,37 @@ pub(super) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Re
     })?;
     let test = test.clone();
     Ok(Found { file, code, test, all })
+}
+
+/// So many files are remembered on a thread: the failures of a run are of few.
+const REMEMBERED: usize = 32;
+
+/// A file that was read: its bytes, its code, and the tests in it.
+type Outline = (RepoPath, Arc<[u8]>, Rc<Code>, Rc<Vec<Titled>>);
+
+thread_local! {
+    static OUTLINES: RefCell<Vec<Outline>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The code of `file`, which holds `bytes`, and the tests in it: read once a thread for many failures.
+fn outline(file: &RepoPath, bytes: &Arc<[u8]>) -> Result<(Rc<Code>, Rc<Vec<Titled>>), Refusal> {
+    let known = OUTLINES.with_borrow(|outlines| {
+        let known = outlines.iter().find(|(path, text, ..)| path == file && text == bytes);
+        known.map(|(_, _, code, all)| (code.clone(), all.clone()))
+    });
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let text = String::from_utf8(bytes.to_vec()).map_err(|_| Refusal(format!("{file} is not UTF-8; mend it first")))?;
+    let code =
+        Code::read(file.as_str(), text).ok_or_else(|| Refusal(format!("{file} cannot be read; mend it first")))?;
+    let all = Rc::new(titled(&code));
+    let code = Rc::new(code);
+    OUTLINES.with_borrow_mut(|outlines| {
+        outlines.truncate(REMEMBERED - 1);
+        outlines.insert(0, (file.clone(), bytes.clone(), code.clone(), all.clone()));
+    });
+    Ok((code, all))
 }
 
 /// The only one of `tests`, or the one that holds `line`.
