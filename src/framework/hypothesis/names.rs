@@ -73,6 +73,10 @@ impl Names<'_> {
                 return Ok(self.number(name));
             }
         }
+        if is == Use::Value && matches!(name, "math.nan" | "math.inf") {
+            self.modules.push("math".to_owned());
+            return Ok(name.to_owned());
+        }
         if let Some(full) = self.own(name, is) {
             return Ok(full);
         }
@@ -274,6 +278,7 @@ mod tests {
         check("class Decimal: pass\n", "Decimal", "Decimal ");
         check("", "set", "set ");
         assert_eq!(resolved("import math\n", "nan", Use::Value), Ok(("math.nan".to_owned(), vec!["math".to_owned()])));
+        assert_eq!(resolved("", "math.inf", Use::Value), Ok(("math.inf".to_owned(), vec!["math".to_owned()])));
         assert_eq!(resolved("", "inf", Use::Value), Ok(("float('inf')".to_owned(), vec![])));
     }
 

@@ -6,6 +6,7 @@ mod frames;
 mod json;
 mod log;
 pub(super) mod names;
+mod patch;
 mod report;
 mod section;
 #[cfg(test)]
@@ -36,6 +37,9 @@ pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
     if json::is_ours(run.bytes) {
         return json::read(run);
     }
+    if patch::is_ours(run.bytes) {
+        return patch::read(run);
+    }
     let mut hits = found.hits;
     let patches = hits.extract_if(.., |hit| hit.needle as usize == section::NEEDLES.len()).last();
     if hits.is_empty() {
@@ -45,7 +49,7 @@ pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
     if junit::is_junit(run.bytes) {
         return xml::read(run);
     }
-    let around = Surroundings::of(run.bytes);
+    let around = Surroundings::of(run);
     let mut reading = Reading::default();
     for part in log::sections(run, &hits) {
         let function = match &part.heading {

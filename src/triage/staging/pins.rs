@@ -139,11 +139,12 @@ fn named(filed: &Filed, repository: &Repository) -> Result<Option<StagedFailure>
         return Ok(Some(failed_pin(filed)));
     }
     let given_up = || {
-        let reason = format!(
-            "there is nothing to pin: the run was given up without an input that breaks the property; run it again with other \
-             limits, or put the verdict on record with `redpin decide {} real-bug`",
-            filed.id.0
-        );
+        let why = match filed.failure.counterexample.text.is_empty() {
+            true => "the run was given up without an input that breaks the property; run it again with other limits",
+            false => "its input alone does not break the property; mend what else does",
+        };
+        let on_record = format!("put the verdict on record with `redpin decide {} real-bug`", filed.id.0);
+        let reason = format!("there is nothing to pin: {why}, or {on_record}");
         StagedFailure::refused(filed, Verdict::RealBug, reason)
     };
     Ok((filed.failure.ending == Ending::Aborted).then(given_up))

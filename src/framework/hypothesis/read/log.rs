@@ -35,7 +35,11 @@ pub(super) fn sections(run: &RunOutput<'_>, hits: &[Hit]) -> Vec<Section> {
         if hit.offset < end {
             continue;
         }
-        let Some(start) = Start::before(run.bytes, hit.offset, end) else { continue };
+        let Some(start) = Start::before(run.bytes, hit.offset, end) else {
+            // Nobody has to look there again: a log may hold very many such words and no report.
+            end = line_at(run.bytes, hit.offset).start;
+            continue;
+        };
         let (lines, after) = start.lines(run.bytes, hit);
         end = after;
         match start.kind {

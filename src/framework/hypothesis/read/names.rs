@@ -2,12 +2,11 @@
 //! reports have no heading at all: the summary at the end of the run, the calls that were shown and the object that a
 //! method was called on tell the rest.
 
-use memchr::memmem;
-
 use crate::carrier::line::plain;
+use crate::carrier::scan::{self, Hit, Sought, keep};
 use crate::failure::{ForeignPath, TestName};
 use crate::locate::is_absolute;
-use crate::run_output::{line_after, line_at};
+use crate::run_output::{RunOutput, line_after, line_at};
 
 use super::frames::Frame;
 use super::section::Told;
@@ -70,13 +69,17 @@ const SUMMARY: &str = " short test summary info ";
 
 impl Surroundings {
     /// What the text of a log tells.
-    pub(super) fn of(bytes: &[u8]) -> Self {
-        let roots = memmem::find_iter(bytes, ROOT).map(|at| {
-            let line = plain(&bytes[at + ROOT.len()..line_at(bytes, at).end]).into_owned();
-            (at, line.split(',').next().unwrap_or_default().trim_end().to_owned())
-        });
-        let summaries = memmem::find_iter(bytes, SUMMARY).map(|at| (at, failed(bytes, at)));
-        Surroundings { roots: roots.collect(), summaries: summaries.collect() }
+    pub(super) fn of(run: &RunOutput<'_>) -> Self {
+        let mut around = Surroundings::default();
+        for Hit { offset: at, needle, .. } in scan::find(run, Sought { needles: &[ROOT, SUMMARY], look: keep }).hits {
+            if needle == 1 {
+                around.summaries.push((at, failed(run.bytes, at)));
+                continue;
+            }
+            let line = plain(&run.bytes[at + ROOT.len()..line_at(run.bytes, at).end]).into_owned();
+            around.roots.push((at, line.split(',').next().unwrap_or_default().trim_end().to_owned()));
+        }
+        around
     }
 
     /// The test of a report that begins at `at`.

@@ -100,6 +100,13 @@ fn what_a_test_prints_of_another_is_no_failure() {
     assert_eq!(read(log.as_bytes()), Reading::default());
 }
 
+#[test]
+fn very_many_words_without_a_report_are_passed_over() {
+    let line = "Falsifying example: f(x=1) and hypothesis.errors.Flaky and more and more and more\n";
+    let log = line.repeat(20_000) + &String::from_utf8(sample("short.txt")).unwrap();
+    assert_eq!(told(&read(log.as_bytes())), told(&read(&sample("short.txt"))));
+}
+
 proptest! {
     #[test]
     fn a_log_cut_anywhere_is_read_without_failing(cut in 0_usize..24_000, name in 0_usize..5) {
