@@ -14,6 +14,7 @@ use crate::source_tree::SourceTree;
 mod calls;
 mod command;
 mod find;
+mod graft;
 mod pin;
 mod place;
 mod plain;
@@ -69,10 +70,8 @@ impl Pinning for FastCheck {
         }
     }
 
-    fn graft(&self, _pin: &StandingPin, _from: &dyn SourceTree, _onto: &dyn SourceTree) -> Result<Graft, Refusal> {
-        Err(Refusal(
-            "an example of fast-check is not carried to other versions of its file; run it where it stands".to_owned(),
-        ))
+    fn graft(&self, pin: &StandingPin, _from: &dyn SourceTree, onto: &dyn SourceTree) -> Result<Graft, Refusal> {
+        graft::graft(pin, onto)
     }
 }
 

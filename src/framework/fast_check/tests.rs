@@ -1,8 +1,11 @@
 //! Pins of whole files: what a run told, the file before, and what is staged of it.
 
-use crate::failure::{Argument, Caveat, Counterexample, Failure, ForeignPath, Location, Replay, testing};
+use crate::failure::{
+    Argument, Caveat, Counterexample, Failure, ForeignPath, FrameworkName, Location, Replay, TestName, testing,
+};
 use crate::framework::fast_check::FastCheck;
 use crate::framework::{Case, Pinning, Properties};
+use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::source_tree::testing::Files;
 
@@ -276,6 +279,32 @@ fn a_torn_input_and_a_test_that_is_not_there_are_refused() {
     assert!(
         pinned_in(&[("b.test.ts", &file)], &failure("t", "[2]", 2)).unwrap_err().contains("no file of this repository")
     );
+}
+
+#[test]
+fn a_pin_is_carried_into_another_version() {
+    let standing = StandingPin {
+        failure: "0a".to_owned(),
+        framework: FrameworkName("fast-check".to_owned()),
+        package: None,
+        property: TestName("t".to_owned()),
+        test: None,
+        file: RepoPath::new("a.test.ts"),
+        replay: None,
+        files: Vec::new(),
+        message: "expected 2 to be 1".to_owned(),
+        counterexample: "[2]".to_owned(),
+        makes_value: false,
+    };
+    let file = format!("{HEAD}test.prop([fc.nat()])('t', (a) => a < 1);\n");
+    let onto = Files::new([("a.test.ts", file.as_str())]);
+    let graft = FastCheck.graft(&standing, &onto, &onto).unwrap();
+    let after = String::from_utf8(graft.edits[0].1.apply(file.as_bytes())).unwrap();
+    assert!(after.contains("    [2],\n"), "{after}");
+    let untold = StandingPin { counterexample: String::new(), ..standing.clone() };
+    assert!(FastCheck.graft(&untold, &onto, &onto).unwrap_err().0.contains("not on record"));
+    let gone = Files::new([("a.test.ts", "test('u', () => {});\n")]);
+    assert!(FastCheck.graft(&standing, &onto, &gone).is_err());
 }
 
 #[test]
