@@ -104,6 +104,29 @@ impl SourceTree for NoFiles {
     }
 }
 
+/// A folder of a tree as a tree of its own.
+pub struct InFolder<'a> {
+    /// The whole tree.
+    pub tree: &'a dyn SourceTree,
+    /// The folder, `""` for the top.
+    pub folder: &'a str,
+}
+
+impl SourceTree for InFolder<'_> {
+    fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        self.tree.read(&RepoPath::in_folder(self.folder, path.as_str())?)
+    }
+
+    fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+        let inside = |path: &str| match self.folder {
+            "" => RepoPath::new(path),
+            folder => RepoPath::new(path.strip_prefix(folder)?.strip_prefix('/')?),
+        };
+        let found = self.tree.find(&|path| inside(path).is_some_and(|path| wanted(path.as_str())));
+        found.iter().filter_map(|path| inside(path.as_str())).collect()
+    }
+}
+
 /// A tree in which some files have another text, or are there besides.
 pub struct Overlaid<'a> {
     /// The tree.
@@ -200,5 +223,27 @@ pub(crate) mod testing {
         fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
             self.0.keys().filter(|path| wanted(path.as_str())).cloned().collect()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::Files;
+    use super::{InFolder, SourceTree};
+    use crate::repo_path::RepoPath;
+
+    #[test]
+    fn a_folder_is_a_tree_of_its_own() {
+        let tree = Files::new([("a/b/c.rs", "c"), ("a/bb/d.rs", "d"), ("e.rs", "e")]);
+        let check = |folder: &str, expected: &[&str]| {
+            let inside = InFolder { tree: &tree, folder };
+            let found: Vec<String> =
+                inside.find(&|path| path.ends_with(".rs")).iter().map(RepoPath::to_string).collect();
+            assert_eq!(found, expected, "{folder}");
+            assert!(found.iter().all(|path| inside.exists(&RepoPath::new(path).unwrap())), "{folder}");
+        };
+        check("a/b", &["c.rs"]);
+        check("a", &["b/c.rs", "bb/d.rs"]);
+        check("", &["a/b/c.rs", "a/bb/d.rs", "e.rs"]);
     }
 }

@@ -84,8 +84,12 @@ pub trait Library: Sync {
     /// registry's.
     fn folder(&self, told: &[u8]) -> Option<String>;
 
-    /// Why no copy of it can be made where it is nowhere on this machine.
-    fn absence(&self) -> Refusal;
+    /// The folder of that package in the repository, `""` for its top, where it is used from there; asked where no folder of
+    /// a registry is used. `told` is what [`Library::command`] printed, nothing where it was not run.
+    ///
+    /// # Errors
+    /// Why no copy can take the place of the package.
+    fn inside(&self, tree: &dyn SourceTree, files: &[RepoPath], told: &[u8]) -> Result<String, Refusal>;
 
     /// The files that differ in the instrumented copy of that package, whose folder `package` is, with their whole text.
     ///
@@ -112,8 +116,9 @@ pub struct Attempt {
 /// Absolute paths on this machine, outside the repository.
 #[derive(Clone, Copy, Debug)]
 pub struct CopyPlaces<'a> {
-    /// The folder of the instrumented package.
-    pub copy: &'a str,
+    /// The folder of the instrumented package; `None` where its files stand in the scratch copy of the repository, in the
+    /// place of the originals.
+    pub copy: Option<&'a str>,
     /// The folder that takes the records.
     pub records: &'a str,
 }

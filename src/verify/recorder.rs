@@ -8,10 +8,11 @@ use crate::failure::{Failure, Replay};
 use crate::framework::{CATALOGUE, Case, CopyPlaces, Framework, Library, Recorder, Recording};
 use crate::pin::Refusal;
 use crate::proof::{Manner, PinState, StandingPin};
+use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
 use crate::scratch::Package;
-use crate::source_tree::SourceTree;
+use crate::source_tree::{InFolder, SourceTree};
 use crate::threads::apart;
 use crate::triage::TriageError;
 
@@ -53,9 +54,27 @@ struct Told {
 
 /// The folders of a recording, as commands are given them.
 struct Folders {
-    copy: String,
+    copy: Option<String>,
     records: String,
     manner: Manner,
+    /// Files that stand in the place of the repository's.
+    files: Vec<(RepoPath, Vec<u8>)>,
+}
+
+/// A library with a recorder in it.
+#[derive(Clone, Debug)]
+pub(super) struct Instrumented {
+    /// Its folder; `None` where the repository uses it from a folder of its own.
+    copy: Option<PathBuf>,
+    /// Its files then, in the place of the repository's.
+    files: Vec<(RepoPath, Vec<u8>)>,
+}
+
+/// Where the library's own source is.
+enum Origin {
+    Elsewhere(Package),
+    /// A folder of the repository.
+    Inside(String),
 }
 
 impl Workshop<'_> {
@@ -74,14 +93,14 @@ impl Workshop<'_> {
             let is_own = |at: &usize| subjects[*at].framework.name() == framework.name();
             let own: Vec<usize> = (0..subjects.len()).filter(is_own).collect();
             let Some(recorder) = framework.recorder().filter(|_| !own.is_empty()) else { continue };
-            let copy = match self.instrumented(*framework, recorder.library(), onlooker.stop())? {
-                Ok(copy) => copy,
+            let library = match self.instrumented(*framework, recorder.library(), onlooker.stop())? {
+                Ok(library) => library,
                 Err(refusal) => {
                     own.into_iter().for_each(|at| records[at] = Err(refusal.clone()));
                     continue;
                 }
             };
-            let folders = self.folders(&copy)?;
+            let folders = self.folders(&library)?;
             let of_framework: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
             let told = self.together(*framework, recorder, &of_framework, &folders, onlooker)?;
             let told = with_whole(&of_framework, told, self.tree());
@@ -95,13 +114,14 @@ impl Workshop<'_> {
         Ok(records)
     }
 
-    fn folders(&self, copy: &Path) -> Result<Folders, TriageError> {
+    fn folders(&self, library: &Instrumented) -> Result<Folders, TriageError> {
         let scratch = self.scratch();
         let target = Some(scratch.target_apart().to_string_lossy().into_owned());
         Ok(Folders {
-            copy: copy.to_string_lossy().into_owned(),
+            copy: library.copy.as_ref().map(|copy| copy.to_string_lossy().into_owned()),
             records: scratch.records()?.to_string_lossy().into_owned(),
             manner: Manner { target, ..self.manner().clone() },
+            files: library.files.clone(),
         })
     }
 
@@ -119,7 +139,7 @@ impl Workshop<'_> {
         let failures: Vec<&Failure> = subjects.iter().map(|subject| subject.failure).collect();
         let recordings = recorder.recordings(&failures, self.tree(), &folders.manner, &folders.places());
         for recording in recordings {
-            let ran = self.run_apart(&recording, onlooker)?;
+            let ran = self.run_apart(&recording, folders, onlooker)?;
             let (record, run) = (self.scratch().recorded(), &recording.run.pins);
             let pins: Vec<&StandingPin> = run.iter().map(|at| &subjects[*at].blank).collect();
             let line = recording.run.command.join(" ");
@@ -154,7 +174,7 @@ impl Workshop<'_> {
                 Ok(recording) => recording,
                 Err(refusal) => return Ok(Err(refusal)),
             };
-            let ran = self.run_apart(&recording, onlooker)?;
+            let ran = self.run_apart(&recording, folders, onlooker)?;
             record = self.scratch().recorded();
             instead = instead.or_else(|| self.instead(subject, &ran, &recording.run.command.join(" "), &record));
             // A run that left nothing was not built, and will not be the next time.
@@ -191,26 +211,34 @@ impl Workshop<'_> {
     }
 
     /// Runs the command of a recording, with nothing recorded before.
-    fn run_apart(&self, recording: &Recording, onlooker: &mut dyn Onlooker) -> Result<Ran, TriageError> {
+    fn run_apart(
+        &self,
+        recording: &Recording,
+        folders: &Folders,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Ran, TriageError> {
         self.scratch().records()?;
-        let files: Vec<_> =
-            recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+        let own = recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes()));
+        let files: Vec<_> = folders.files.iter().cloned().chain(own).collect();
         self.scratch().mirror_apart(self.files(), &files)?;
         let desk = Desk { top: self.scratch().apart(), ..self.desk().clone() };
         desk.start_in_folder(&recording.run, onlooker)
     }
 
-    /// The folder of the instrumented copy of the library, made for the first that asks; or why there can be none.
+    /// The library with a recorder in it, made for the first that asks; or why there can be none.
     fn instrumented(
         &self,
         framework: &dyn Framework,
         library: &dyn Library,
         stop: &Stop,
-    ) -> Result<Result<PathBuf, Refusal>, TriageError> {
+    ) -> Result<Result<Instrumented, Refusal>, TriageError> {
         if let Some(made) = self.copies.borrow().get(framework.name()) {
             return Ok(made.clone());
         }
-        let made = self.instrument(framework, library, stop)?;
+        let made = match self.origin(library, stop)? {
+            Ok(origin) => self.instrument(framework, library, &origin, stop)?,
+            Err(refusal) => Err(refusal),
+        };
         self.copies.borrow_mut().insert(framework.name(), made.clone());
         Ok(made)
     }
@@ -219,35 +247,61 @@ impl Workshop<'_> {
         &self,
         framework: &dyn Framework,
         library: &dyn Library,
+        origin: &Origin,
         stop: &Stop,
-    ) -> Result<Result<PathBuf, Refusal>, TriageError> {
+    ) -> Result<Result<Instrumented, Refusal>, TriageError> {
         let scratch = self.scratch();
-        scratch.mirror_apart(self.files(), &[])?;
-        let Some(package) = self.unpacked(library, stop)? else { return Ok(Err(library.absence())) };
-        let changed = match library.instrumented(&package) {
-            Ok(changed) => changed,
+        let changed = match origin {
+            Origin::Elsewhere(package) => library.instrumented(package),
+            Origin::Inside(folder) => library.instrumented(&InFolder { tree: self.tree(), folder }),
+        };
+        let changed: Vec<_> = match changed {
+            Ok(changed) => changed.into_iter().map(|(path, text)| (path, text.into_bytes())).collect(),
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let changed: Vec<_> = changed.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+        let made = match origin {
+            Origin::Elsewhere(package) => {
+                Instrumented { copy: Some(scratch.library(package, &changed)?), files: Vec::new() }
+            }
+            Origin::Inside(folder) => {
+                let inside = |(path, text): (RepoPath, _)| Some((RepoPath::in_folder(folder, path.as_str())?, text));
+                Instrumented { copy: None, files: changed.into_iter().filter_map(inside).collect() }
+            }
+        };
+        scratch.mirror_apart(self.files(), &made.files)?;
         if !scratch.has_built_apart()
-            && let Some(layout) = self.desk().layout(framework, &scratch.apart(), stop)?
+            && let Some(mut layout) = self.desk().layout(framework, &scratch.apart(), stop)?
         {
+            if made.copy.is_none() {
+                // What was built of it elsewhere has no recorder in it.
+                layout.own.push(library.package().to_owned());
+            }
             scratch.seed_apart(&layout.own);
         }
-        Ok(Ok(scratch.library(&package, &changed)?))
+        Ok(Ok(made))
     }
 
-    /// The library as the repository uses it, unpacked on this machine.
-    fn unpacked(&self, library: &dyn Library, stop: &Stop) -> Result<Option<Package>, TriageError> {
+    /// Where the repository has the library from: unpacked on this machine, or a folder of its own.
+    fn origin(&self, library: &dyn Library, stop: &Stop) -> Result<Result<Origin, Refusal>, TriageError> {
         let releases = library.releases(self.tree(), self.files());
+        if releases.is_empty()
+            && let Ok(folder) = library.inside(self.tree(), self.files(), &[])
+        {
+            return Ok(Ok(Origin::Inside(folder)));
+        }
         if let [only] = &releases[..]
             && let Some(package) = Package::unpacked(only)
         {
-            return Ok(Some(package));
+            return Ok(Ok(Origin::Elsewhere(package)));
         }
+        self.scratch().mirror_apart(self.files(), &[])?;
         let told = told(library.command(), &self.scratch().apart(), &self.desk().spool, stop)?;
         let named = library.folder(&told).map(|folder| Package::open(Path::new(&folder)));
-        Ok(named.or_else(|| releases.first().and_then(|name| Package::unpacked(name))))
+        let unpacked = || releases.first().and_then(|name| Package::unpacked(name));
+        Ok(match named.or_else(unpacked) {
+            Some(package) => Ok(Origin::Elsewhere(package)),
+            None => library.inside(self.tree(), self.files(), &told).map(Origin::Inside),
+        })
     }
 }
 
@@ -277,6 +331,6 @@ impl Told {
 
 impl Folders {
     fn places(&self) -> CopyPlaces<'_> {
-        CopyPlaces { copy: &self.copy, records: &self.records }
+        CopyPlaces { copy: self.copy.as_deref(), records: &self.records }
     }
 }

@@ -15,6 +15,7 @@ use crate::triage::{Triage, TriageError};
 
 use super::config::Config;
 use super::elsewhere::Elsewhere;
+use super::recorder::Instrumented;
 use super::{Desk, Onlooker, Proved, Ran, Stop, told};
 
 /// A scratch copy and what is run in it.
@@ -23,8 +24,8 @@ pub(super) struct Workshop<'a> {
     tree: &'a dyn SourceTree,
     files: Vec<RepoPath>,
     desk: Desk,
-    /// By framework, the instrumented copy of its library, or why there is none.
-    pub(super) copies: RefCell<BTreeMap<&'static str, Result<PathBuf, Refusal>>>,
+    /// By framework, its library with a recorder in it, or why there is none.
+    pub(super) copies: RefCell<BTreeMap<&'static str, Result<Instrumented, Refusal>>>,
     /// The work tree with packages in it, once it is asked for.
     with_packages: OnceCell<Mounted<'a>>,
 }

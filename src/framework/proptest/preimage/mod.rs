@@ -97,10 +97,9 @@ impl Library for Proptest {
         sources::folder(told)
     }
 
-    fn absence(&self) -> Refusal {
-        Refusal(format!(
-            "no copy can take the place of {NAME}, as it is not from a registry or cargo has not unpacked it here"
-        ))
+    fn inside(&self, tree: &dyn SourceTree, files: &[RepoPath], told: &[u8]) -> Result<String, Refusal> {
+        let refused = |why| Refusal(format!("no copy can take the place of {NAME}: {why}"));
+        sources::inside(tree, files, told).map_err(refused)
     }
 
     fn instrumented(&self, package: &dyn SourceTree) -> Result<Vec<(RepoPath, String)>, Refusal> {

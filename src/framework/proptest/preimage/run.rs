@@ -115,11 +115,13 @@ impl Program {
         let kept = |argument: &String| !["--locked", "--frozen"].contains(&argument.as_str());
         let (toolchain, arguments) = split(manner);
         let profile = |argument: String| argument.replacen("--cargo-profile", "--profile", 1);
-        let patch = format!("patch.crates-io.{}.path={:?}", super::super::NAME, places.copy);
+        let patch =
+            |copy: &str| ["--config".to_owned(), format!("patch.crates-io.{}.path={copy:?}", super::super::NAME)];
         std::iter::once("cargo".to_owned())
             .chain(toolchain)
-            .chain(["--offline", "--config"].map(str::to_owned))
-            .chain([patch, "test".to_owned(), "--no-fail-fast".to_owned()])
+            .chain(["--offline".to_owned()])
+            .chain(places.copy.into_iter().flat_map(patch))
+            .chain(["test", "--no-fail-fast"].map(str::to_owned))
             .chain(self.switches.iter().cloned())
             .chain(arguments.into_iter().filter(kept).map(profile))
             .chain(["--", "--exact"].into_iter().chain(tests.iter().copied()).map(str::to_owned))
@@ -186,7 +188,7 @@ mod tests {
         let failure = Failure { location, replay, ..testing::failure("one") };
         let arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
         let manner = Manner { arguments, runner: None, target: Some("/c/t".to_owned()) };
-        let places = CopyPlaces { copy: "/c/p t", records: "/c/r" };
+        let places = CopyPlaces { copy: Some("/c/p t"), records: "/c/r" };
         let told = recording(&failure, &tree, &manner, &places, 0).unwrap();
         let environment = [("CARGO_TARGET_DIR", "/c/t"), ("REDPIN_RECORD", "/c/r"), ("RUST_BACKTRACE", "0")];
         assert_eq!(told.run.environment, environment.map(|(name, value)| (name, value.to_owned())));
@@ -233,7 +235,7 @@ mod tests {
         let argument = Argument { name: "x".into(), text: "(\n    1,\n    2,\n)".into() };
         let counterexample = Counterexample { text: String::new(), arguments: vec![argument] };
         let failure = Failure { location, replay: Replay::Replayed, counterexample, ..testing::failure("one") };
-        let places = CopyPlaces { copy: "/c", records: "/r" };
+        let places = CopyPlaces { copy: None, records: "/r" };
         let text =
             |attempt| recording(&failure, &tree, &Manner::default(), &places, attempt).unwrap().files.remove(0).1;
         assert!(text(0).starts_with("# Seeds\nxs 1"));
@@ -263,12 +265,12 @@ mod tests {
             failure("none", "src/none.rs", seed("xs 1 2 3 4")),
         ];
         let failures: Vec<&Failure> = failures.iter().collect();
-        let places = CopyPlaces { copy: "/c", records: "/r" };
+        let places = CopyPlaces { copy: None, records: "/r" };
         let told = recordings(&failures, &tree, &Manner::default(), &places);
         let line = |one: &crate::framework::Recording| {
             let (name, seeds) = one.run.environment.last().unwrap();
             let command = one.run.command.join(" ");
-            let (_, command) = command.split_once(" --no-fail-fast ").unwrap();
+            let command = command.strip_prefix("cargo --offline test --no-fail-fast ").unwrap();
             format!("{:?} {command} {name}={seeds:?}", one.run.pins)
         };
         assert_eq!(

@@ -3,10 +3,12 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::Deserialize;
 
 use super::super::NAME;
+use crate::language::rust::package::package_of;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -15,6 +17,13 @@ pub(super) const SOURCES: &[&str] = &["cargo", "metadata", "--offline", "--forma
 
 /// The file that says which versions are used.
 const LOCK: &str = "Cargo.lock";
+
+/// The file that describes a package.
+const MANIFEST: &str = "Cargo.toml";
+
+/// What the source of a package begins with that is from a registry, and from a git repository.
+const REGISTRY: &str = "registry+";
+const GIT: &str = "git+";
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -30,20 +39,55 @@ struct Package {
 }
 
 /// The folder of the library in the registry's cache; of several versions the newest. Nothing where it comes from
-/// elsewhere: cargo lets a copy take the place of a registry's package only.
+/// elsewhere: what takes the place of a registry's package takes that of no other.
 pub(super) fn folder(told: &[u8]) -> Option<String> {
-    let metadata: Metadata = serde_json::from_slice(told).ok()?;
-    let of_registry = |package: &Package| package.source.as_ref().is_some_and(|source| source.starts_with("registry+"));
-    let library = metadata.packages.into_iter().filter(|package| package.name == NAME && of_registry(package));
-    let newest = library.max_by_key(|package| numbers(&package.version))?;
+    let of_registry = |package: &Package| package.source.as_ref().is_some_and(|source| source.starts_with(REGISTRY));
+    let newest = library(told).into_iter().filter(of_registry).max_by_key(|package| numbers(&package.version))?;
     newest.manifest_path.rsplit_once(['/', '\\']).map(|(folder, _)| folder.to_owned())
+}
+
+/// The folder in the repository from which it uses the library, by what cargo told, or by its lock files where it told
+/// nothing.
+///
+/// # Errors
+/// Why there is no such folder.
+pub(super) fn inside(tree: &dyn SourceTree, files: &[RepoPath], told: &[u8]) -> Result<String, &'static str> {
+    let known = library(told);
+    let sources: Vec<Option<String>> = match &known[..] {
+        [] => locked(tree, files).into_iter().filter(|one| one.name == NAME).map(|one| one.source).collect(),
+        known => known.iter().map(|package| package.source.clone()).collect(),
+    };
+    if !sources.contains(&None) {
+        let is_of_git = sources.iter().flatten().any(|source| source.starts_with(GIT));
+        return Err(if is_of_git { "it is from a git repository" } else { "cargo has not unpacked it here" });
+    }
+    let is_known = |file: &&RepoPath| {
+        known.is_empty() || known.iter().any(|package| Path::new(&package.manifest_path).ends_with(file.as_str()))
+    };
+    let manifests = files.iter().filter(|file| file.file_name() == MANIFEST).filter(is_known);
+    let library = |file: &RepoPath| {
+        let package = package_of(file, tree);
+        (package.folder == file.folder() && package.name.as_deref() == Some(NAME)).then_some(package.folder)
+    };
+    let mut folders: Vec<String> = manifests.filter_map(library).collect();
+    match (folders.pop(), folders.is_empty()) {
+        (Some(only), true) => Ok(only),
+        (Some(_), false) => Err("it stands in several folders of the repository"),
+        (None, _) => Err("its folder is none of the repository's"),
+    }
+}
+
+/// The versions of the library that cargo tells of.
+fn library(told: &[u8]) -> Vec<Package> {
+    let packages = serde_json::from_slice(told).map_or(Vec::new(), |metadata: Metadata| metadata.packages);
+    packages.into_iter().filter(|package| package.name == NAME).collect()
 }
 
 /// What the registry's folders of the library are called, by the lock files among `files`, newest version first. Cargo
 /// itself tells of no package where one is missing, be it one for another system that no build here needs.
 pub(super) fn releases(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
-    let of_library = locked(tree, files).into_iter().filter(|(name, _)| name == NAME);
-    let mut versions: Vec<String> = of_library.map(|(_, version)| version).collect();
+    let of_library = locked(tree, files).into_iter().filter(|one| one.name == NAME && one.is_of_registry());
+    let mut versions: Vec<String> = of_library.map(|one| one.version).collect();
     versions.sort_by_key(|version| Reverse(numbers(version)));
     versions.dedup();
     versions.into_iter().map(|version| format!("{NAME}-{version}")).collect()
@@ -56,7 +100,7 @@ pub(in crate::framework::proptest) fn locked_packages(
     files: &[RepoPath],
 ) -> Vec<(String, String)> {
     let mut newest: BTreeMap<String, String> = BTreeMap::new();
-    for (name, version) in locked(tree, files) {
+    for Locked { name, version, .. } in locked(tree, files).into_iter().filter(Locked::is_of_registry) {
         let known = newest.entry(name).or_default();
         if numbers(known) < numbers(&version) {
             *known = version;
@@ -65,21 +109,37 @@ pub(in crate::framework::proptest) fn locked_packages(
     newest.into_iter().map(|(name, version)| (name.replace('-', "_"), format!("{name}-{version}"))).collect()
 }
 
-/// The packages that lock files take from a registry, with their versions.
-fn locked(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<(String, String)> {
+/// A package as a lock file tells of it.
+struct Locked {
+    name: String,
+    version: String,
+    /// Nothing where it is a folder's.
+    source: Option<String>,
+}
+
+impl Locked {
+    fn is_of_registry(&self) -> bool {
+        self.source.as_ref().is_some_and(|source| source.starts_with(REGISTRY))
+    }
+}
+
+/// The packages of all lock files.
+fn locked(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<Locked> {
     let locks = files.iter().filter(|file| file.file_name() == LOCK).filter_map(|file| tree.read(file));
     locks.flat_map(|lock| packages(&String::from_utf8_lossy(&lock))).collect()
 }
 
 /// The same of one lock file.
-fn packages(lock: &str) -> Vec<(String, String)> {
+fn packages(lock: &str) -> Vec<Locked> {
     let value = |package: &str, key: &str| {
         let line = package.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \""))?;
         line.strip_suffix('"').map(str::to_owned)
     };
-    let of_registry = |package: &&str| value(package, "source").is_some_and(|source| source.starts_with("registry+"));
-    let packages = lock.split("[[package]]").filter(of_registry);
-    packages.filter_map(|package| Some((value(package, "name")?, value(package, "version")?))).collect()
+    let locked = |package| {
+        let source = value(package, "source");
+        Some(Locked { name: value(package, "name")?, version: value(package, "version")?, source })
+    };
+    lock.split("[[package]]").skip(1).filter_map(locked).collect()
 }
 
 fn numbers(version: &str) -> Vec<u64> {
@@ -88,7 +148,7 @@ fn numbers(version: &str) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{folder, locked_packages, releases};
+    use super::{folder, inside, locked_packages, releases};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
@@ -116,6 +176,39 @@ mod tests {
         );
         check(&[("proptest", "1.12.0", "git+x")], None);
         check(&[("rand", "1.12.0", registry)], None);
+    }
+
+    #[test]
+    fn a_folder_of_the_repository_is_found_by_the_lock_file_or_by_what_cargo_told() {
+        const LIBRARY: &str = "[package]\nname = \"proptest\"\nversion = \"1.12.0\"\n";
+        let lock = |source: &str| format!("[[package]]\nname = \"proptest\"\nversion = \"1.12.0\"\n{source}");
+        let told = |source: Option<&str>, path: &str| {
+            let package = serde_json::json!(
+                { "name": "proptest", "version": "1.12.0", "source": source, "manifest_path": path }
+            );
+            serde_json::json!({ "packages": [package] }).to_string()
+        };
+        let check = |files: &[(&str, &str)], told: &str, expected: Result<&str, &str>| {
+            let paths: Vec<RepoPath> = files.iter().filter_map(|(path, _)| RepoPath::new(path)).collect();
+            let found = inside(&Files::new(files.iter().copied()), &paths, told.as_bytes());
+            assert_eq!(found.as_deref(), expected.as_ref().copied(), "{files:?} {told}");
+        };
+        let (of_path, of_git) = (lock(""), lock("source = \"git+https://example.org/p\"\n"));
+        let own = ("Cargo.toml", "[package]\nname = \"a\"\n");
+        let (third, other) = (("third/proptest/Cargo.toml", LIBRARY), ("other/Cargo.toml", LIBRARY));
+        check(&[("Cargo.lock", &of_path), own, third], "", Ok("third/proptest"));
+        check(&[("Cargo.lock", &of_path), ("Cargo.toml", LIBRARY)], "", Ok(""));
+        check(&[own, third, other], &told(None, "/s/other/Cargo.toml"), Ok("other"));
+
+        let several = "it stands in several folders of the repository";
+        check(&[("Cargo.lock", &of_path), own, third, other], "", Err(several));
+        let outside = "its folder is none of the repository's";
+        check(&[("Cargo.lock", &of_path), own], "", Err(outside));
+        check(&[("Cargo.lock", &of_path), own, third], &told(None, "/else/p/Cargo.toml"), Err(outside));
+        let git = "it is from a git repository";
+        check(&[("Cargo.lock", &of_git), own, third], "", Err(git));
+        check(&[own, third], &told(Some("git+https://example.org/p"), "/g/p/Cargo.toml"), Err(git));
+        check(&[own, third], "", Err("cargo has not unpacked it here"));
     }
 
     #[test]
