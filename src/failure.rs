@@ -16,16 +16,16 @@ pub struct FrameworkName(pub String);
 pub struct TestName(pub String);
 
 impl TestName {
-    /// The test function's own name: what stands after the last `::`.
+    /// The test function's own name with its parameters: what stands after the last `::` that is none of theirs.
     pub fn function(&self) -> &str {
-        self.0.rsplit("::").next().unwrap_or(&self.0)
+        let plain = self.0.split('[').next().unwrap_or_default();
+        &self.0[plain.rfind("::").map_or(0, |at| at + "::".len())..]
     }
 
     /// The modules the function stands in, outermost first.
     pub fn modules(&self) -> Vec<&str> {
-        let mut parts: Vec<&str> = self.0.split("::").collect();
-        parts.pop();
-        parts
+        let around = self.0.strip_suffix(self.function()).and_then(|around| around.strip_suffix("::"));
+        around.map_or_else(Vec::new, |around| around.split("::").collect())
     }
 
     /// The test `name` in the same module.
@@ -223,5 +223,24 @@ pub(crate) mod testing {
             caveats: Vec::new(),
             origin: Origin { run: "log".to_owned(), line: 1 },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TestName;
+
+    #[track_caller]
+    fn check(name: &str, modules: &[&str], function: &str) {
+        let name = TestName(name.to_owned());
+        assert_eq!((name.modules().as_slice(), name.function()), (modules, function), "{name}");
+    }
+
+    #[test]
+    fn a_parameter_is_no_module() {
+        check("rate::tests::grows", &["rate", "tests"], "grows");
+        check("grows", &[], "grows");
+        check("tests/a.py::TestA::test_x[a::b]", &["tests/a.py", "TestA"], "test_x[a::b]");
+        check("test_x[a::b]", &[], "test_x[a::b]");
     }
 }
