@@ -40,6 +40,7 @@ pub mod requirement;
 pub mod run_output;
 pub mod runner;
 pub mod scratch;
+pub mod settings;
 pub mod source;
 pub mod source_tree;
 pub mod span;

@@ -2,20 +2,15 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
-
 use crate::failure::Notice;
 use crate::proof::Manner;
-use crate::repo_path::RepoPath;
+use crate::settings::{FILE, Settings};
 use crate::source_tree::SourceTree;
 use crate::store::{StoreError, manner};
 use crate::triage::Triage;
 use crate::visible;
 
 use super::Onlooker;
-
-/// The file, from the top of the work tree.
-const FILE: &str = ".redpin/config.toml";
 
 /// How long one test command may take where nothing is said.
 const LIMIT: Duration = Duration::from_secs(30 * 60);
@@ -34,20 +29,6 @@ impl Default for Config {
     fn default() -> Self {
         Config { manner: Manner::default(), says_arguments: false, limit: LIMIT }
     }
-}
-
-#[derive(Deserialize)]
-struct File {
-    #[serde(default)]
-    verify: Table,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Table {
-    arguments: Option<Vec<String>>,
-    runner: Option<String>,
-    timeout: Option<u64>,
 }
 
 /// How pins of a repository are run: as its file says, and where that says nothing as its tests were last run.
@@ -77,17 +58,13 @@ pub(super) fn told(triage: &Triage, tree: &dyn SourceTree, onlooker: &mut dyn On
 
 /// Reads the file; what it says counts where it can be understood, else there is a notice.
 fn read(tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Config {
-    let Some(bytes) = RepoPath::new(FILE).and_then(|path| tree.read(&path)) else { return Config::default() };
-    match basic_toml::from_slice::<File>(&bytes) {
-        Ok(File { verify }) => Config {
+    match Settings::read(tree) {
+        Ok(Settings { verify, .. }) => Config {
             says_arguments: verify.arguments.is_some(),
             manner: Manner { arguments: verify.arguments.unwrap_or_default(), runner: verify.runner, target: None },
             limit: verify.timeout.map_or(LIMIT, Duration::from_secs),
         },
-        Err(error) => {
-            let text = format!(
-                "expected a table [verify] with arguments, runner and timeout (seconds): {error}; it is not used"
-            );
+        Err(text) => {
             notices.push(Notice { file: FILE.to_owned(), line: None, text });
             Config::default()
         }

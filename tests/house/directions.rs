@@ -19,6 +19,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("memory", &[]),
     ("source_tree", &["failure", "memory", "repo_path"]),
     ("property", &["repo_path", "requirement", "span"]),
+    ("settings", &["repo_path", "source_tree"]),
     ("locate", &["failure", "repo_path", "source_tree"]),
     ("question", &["edit", "requirement", "visible"]),
     ("pin", &["edit", "failure", "property", "repo_path"]),
@@ -35,7 +36,7 @@ const SPINE: &[(&str, &[&str])] = &[
 /// The rooms around the spine, inner ones first. `spine` stands for all of it, `framework/*` for every folder there.
 const ROOMS: &[(&str, &[&str])] = &[
     ("language", &["language/*", "spine"]),
-    ("language/*", &["edit", "repo_path", "source_tree", "span", "threads", "value", "visible"]),
+    ("language/*", &["edit", "repo_path", "settings", "source_tree", "span", "threads", "value", "visible"]),
     ("carrier", &["spine"]),
     ("framework", &["carrier", "framework/*", "spine"]),
     ("framework/*", &["carrier", "framework", "language", "language/*", "spine"]),

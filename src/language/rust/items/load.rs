@@ -15,6 +15,7 @@ use crate::language::rust::format::Widths;
 use crate::language::rust::package::package_of;
 use crate::language::rust::types::Library;
 use crate::repo_path::RepoPath;
+use crate::settings::{LongValues, Settings};
 use crate::source_tree::SourceTree;
 
 /// All modules read so far.
@@ -70,6 +71,11 @@ impl<'t> Items<'t> {
     /// How wide code in `file` may be.
     pub(in crate::language::rust) fn widths(&self, file: &RepoPath) -> Widths {
         Widths::of(file, self.tree)
+    }
+
+    /// How long values are written, as the user says. What is wrong with what the user says is told where tests are run.
+    pub(in crate::language::rust) fn long_values(&self) -> LongValues {
+        Settings::read(self.tree).unwrap_or_default().pins.long_values
     }
 
     /// A block of statements inside `module` that brings its own names.

@@ -4,6 +4,7 @@
 use super::layout::Code;
 use super::writer::{Expression, Typed, Writer};
 use crate::language::rust::types::{Type, is_integer};
+use crate::settings::LongValues;
 use crate::value::Value;
 
 /// Shortest sequence that is written otherwise than element by element.
@@ -35,9 +36,23 @@ enum Piece<'v> {
 }
 
 impl Writer<'_> {
+    /// Whether so many parts may be written in few words, as far as the user wants that.
+    fn is_long(&self, length: usize) -> bool {
+        length >= LONG && self.is_compact()
+    }
+
+    fn is_compact(&self) -> bool {
+        *self.long.get_or_init(|| self.inference.items.long_values()) == LongValues::Compact
+    }
+
+    /// A text that is another several times over: that other, and how often.
+    pub(super) fn repeated<'t>(&self, text: &'t str) -> Option<(&'t str, usize)> {
+        repeated(text).filter(|_| self.is_compact())
+    }
+
     /// The `Vec` of `values` in few words; `None` where it is best written element by element.
     pub(super) fn compact_vec(&self, values: &[Value], element: &Type, typed: Typed) -> Option<Expression> {
-        if values.len() < LONG || !is_clone(element) {
+        if !self.is_long(values.len()) || !is_clone(element) {
             return None;
         }
         if let Some(bytes) = text_bytes(values, element) {
@@ -69,7 +84,7 @@ impl Writer<'_> {
 
     /// The set of `values`, of type `ty`, in few words; `None` where it is best written element by element.
     pub(super) fn compact_set(&self, values: &[Value], element: &Type, ty: &Type, typed: Typed) -> Option<Expression> {
-        if values.len() < LONG || !matches!(element, Type::Primitive(name) if is_integer(name)) {
+        if !self.is_long(values.len()) || !matches!(element, Type::Primitive(name) if is_integer(name)) {
             return None;
         }
         // A set prints in any order.
@@ -117,7 +132,7 @@ impl Writer<'_> {
     pub(super) fn compact_array(&self, values: &[Value], element: &Type, typed: Typed) -> Option<Expression> {
         let [first, rest @ ..] = values else { return None };
         let is_plain = matches!(element, Type::Primitive(_) | Type::Integer | Type::Real);
-        if values.len() < LONG || !is_plain || rest.iter().any(|value| value != first) {
+        if !self.is_long(values.len()) || !is_plain || rest.iter().any(|value| value != first) {
             return None;
         }
         let code = self.expression(first, element, typed);
@@ -125,8 +140,7 @@ impl Writer<'_> {
     }
 }
 
-/// A text that is another several times over: that other, and how often.
-pub(super) fn repeated(text: &str) -> Option<(&str, usize)> {
+fn repeated(text: &str) -> Option<(&str, usize)> {
     if text.len() < LONG_TEXT {
         return None;
     }

@@ -2,7 +2,6 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
-use super::compact::repeated;
 use super::layout::Code;
 use super::number::integer;
 use super::pen::Guess;
@@ -67,7 +66,7 @@ impl Writer<'_> {
             "BTreeMap" | "HashMap" => self.map(value, standard, arguments, typed),
             "Option" => self.option(&of),
             "Result" => self.result(&of),
-            "String" => string(&of),
+            "String" => self.string(&of),
             "PathBuf" | "OsString" => Ok(Code::around(format!("{}::from(", of.name), text(value)?, ")")),
             "CString" => c_string(&of),
             "Box" | "Rc" | "Arc" => self.pointer(&of),
@@ -254,6 +253,16 @@ impl Writer<'_> {
         let ty = Type::primitive(&ty).ok_or_else(|| of.mismatch())?;
         Ok(Code::around(format!("{}::new(", of.name), self.expression(of.value, &ty, Typed::Around)?, ")"))
     }
+
+    fn string(&self, of: &Of<'_>) -> Expression {
+        match of.value {
+            Value::Text(text) => Ok(Code::word(match self.repeated(text) {
+                Some((part, times)) => format!("{part:?}.repeat({times})"),
+                None => format!("{}::from({text:?})", of.name),
+            })),
+            _ => Err(mismatch(of.value, "text")),
+        }
+    }
 }
 
 /// A variant without values.
@@ -261,16 +270,6 @@ fn word(of: &Of<'_>, words: &[&str]) -> Expression {
     match of.value {
         Value::Word(word) if words.contains(&word.as_str()) => Ok(Code::word(format!("{}::{word}", of.name))),
         _ => Err(of.mismatch()),
-    }
-}
-
-fn string(of: &Of<'_>) -> Expression {
-    match of.value {
-        Value::Text(text) => Ok(Code::word(match repeated(text) {
-            Some((part, times)) => format!("{part:?}.repeat({times})"),
-            None => format!("{}::from({text:?})", of.name),
-        })),
-        _ => Err(mismatch(of.value, "text")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A value of a known type as an expression.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use super::layout::Code;
@@ -8,6 +8,7 @@ use super::number::{float, integer};
 use super::pen::{Desk, Guess, Pen};
 use crate::language::rust::items::{ModuleId, Namespace, Target, What};
 use crate::language::rust::types::{Inference, Own, Type, is_float, is_integer};
+use crate::settings::LongValues;
 use crate::value::Value;
 
 /// Longest piece of a value that a reason shows.
@@ -33,6 +34,8 @@ pub(super) struct Writer<'a> {
     pub(super) fields: RefCell<Vec<Fields>>,
     /// Who is asked where a value has no literal.
     pub(super) desk: Option<Desk<'a>>,
+    /// How long values are written, once there is one.
+    pub(super) long: OnceCell<LongValues>,
 }
 
 /// A struct or enum, the name that a value of it prints with, and the types of the fields under that name.
@@ -40,7 +43,14 @@ pub(super) type Fields = (Own, String, Rc<[Type]>);
 
 impl<'a> Writer<'a> {
     pub(super) fn new(inference: &'a Inference<'a>, at: ModuleId) -> Self {
-        Writer { inference, at, paths: RefCell::default(), fields: RefCell::default(), desk: None }
+        Writer {
+            inference,
+            at,
+            paths: RefCell::default(),
+            fields: RefCell::default(),
+            desk: None,
+            long: OnceCell::new(),
+        }
     }
 }
 

@@ -159,6 +159,18 @@ fn what_is_long_and_repeats_is_said_once() {
 }
 
 #[test]
+fn what_is_long_is_written_whole_where_the_user_wants_that() {
+    let text = "use proptest::prelude::*; proptest! { #[test] fn p(x: Vec<u8>, text: String) { } }";
+    let settings = "[pins]\nlong-values = \"whole\"\n";
+    let files = [("src/lib.rs", text), (".redpin/config.toml", settings)];
+    let (zeros, long) = (format!("{:?}", [0; 60]), format!("{:?}", "lorem ".repeat(100)));
+    let written = written(&files, "src/lib.rs", &[&zeros, &long]);
+    let (vec, string) = written.rsplit_once('\n').unwrap();
+    assert_eq!(vec.matches('0').count(), 60, "{vec}");
+    assert_eq!(string, format!("String::from({long})"));
+}
+
+#[test]
 fn what_the_source_does_not_tell_is_refused() {
     check("x in far()", "3", "`x` has no literal: the source does not tell the type of `3`");
     check("x in far()", "true", "true");

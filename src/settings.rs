@@ -1,0 +1,86 @@
+//! What the user says in `.redpin/config.toml`: how tests are run, and how pins are written.
+
+use serde::Deserialize;
+
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+
+/// The file, from the top of the work tree.
+pub const FILE: &str = ".redpin/config.toml";
+
+/// The whole file. Tables of other names are left to other versions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// How tests are run.
+    pub verify: Verify,
+    /// How pins are written.
+    pub pins: Pins,
+}
+
+/// How tests are run; what is not said is found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Verify {
+    /// Arguments of every test command.
+    pub arguments: Option<Vec<String>>,
+    /// The program that runs tests.
+    pub runner: Option<String>,
+    /// How long one command may take, in seconds.
+    pub timeout: Option<u64>,
+}
+
+/// How pins are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Pins {
+    /// How values of many parts are written.
+    pub long_values: LongValues,
+}
+
+/// How a value of many parts is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LongValues {
+    /// In few words where there is a way: what repeats is said once, what counts up is a range.
+    #[default]
+    Compact,
+    /// Part by part, however long.
+    Whole,
+}
+
+impl Settings {
+    /// What the file of `tree` says; without one, nothing.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(tree: &dyn SourceTree) -> Result<Settings, String> {
+        let Some(bytes) = RepoPath::new(FILE).and_then(|path| tree.read(&path)) else { return Ok(Settings::default()) };
+        basic_toml::from_slice(&bytes).map_err(|error| {
+            format!(
+                "expected tables [verify] with arguments, runner and timeout (seconds) and [pins] with long-values \
+                 (\"compact\" or \"whole\"): {error}; it is not used"
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LongValues, Settings};
+    use crate::source_tree::testing::Files;
+
+    fn read(text: &str) -> Result<Settings, String> {
+        Settings::read(&Files::new([(".redpin/config.toml", text)]))
+    }
+
+    #[test]
+    fn long_values_are_written_as_the_file_says() {
+        let long = |text| read(text).unwrap().pins.long_values;
+        assert_eq!(long("[verify]\ntimeout = 6\n"), LongValues::Compact);
+        assert_eq!(long("[pins]\nlong-values = \"compact\"\n"), LongValues::Compact);
+        assert_eq!(long("[pins]\nlong-values = \"whole\"\n[later]\nkey = 1\n"), LongValues::Whole);
+        let wrong = read("[pins]\nlong-values = \"short\"\n").unwrap_err();
+        assert!(wrong.contains("short") && wrong.contains("\"compact\" or \"whole\""), "{wrong}");
+    }
+}
