@@ -14,7 +14,7 @@ mod tests;
 mod xml;
 
 use crate::carrier::junit;
-use crate::carrier::scan::{Found, Sought, keep};
+use crate::carrier::scan::{Found, Hit, Sought, keep};
 use crate::failure::Reading;
 use crate::run_output::RunOutput;
 
@@ -42,16 +42,21 @@ pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
     }
     let mut hits = found.hits;
     let patches = hits.extract_if(.., |hit| hit.needle as usize == section::NEEDLES.len()).last();
-    if hits.is_empty() {
-        let hidden = patches.map(|hit| run.notice(hit.line, HIDDEN));
-        return Reading { notices: hidden.into_iter().collect(), ..Reading::default() };
-    }
-    if junit::is_junit(run.bytes) {
+    if !hits.is_empty() && junit::is_junit(run.bytes) {
         return xml::read(run);
     }
+    let mut reading = if hits.is_empty() { Reading::default() } else { log_of(run, &hits) };
+    if reading.failures.is_empty() {
+        reading.notices.extend(patches.map(|hit| run.notice(hit.line, HIDDEN)));
+    }
+    reading
+}
+
+/// The failures in a log.
+fn log_of(run: &RunOutput<'_>, hits: &[Hit]) -> Reading {
     let around = Surroundings::of(run);
     let mut reading = Reading::default();
-    for part in log::sections(run, &hits) {
+    for part in log::sections(run, hits) {
         let function = match &part.heading {
             Heading::Dotted(name) => name.split('[').next().and_then(|name| name.rsplit('.').next()),
             Heading::Module(_, name) => Some(name.as_str()),

@@ -90,6 +90,8 @@ fn a_run_that_shows_no_tracebacks_is_not_taken_for_a_green_one() {
     let reading = read(log.as_bytes());
     assert_eq!((reading.failures.len(), reading.notices.len()), (0, 1));
     assert_eq!(reading.notices[0].line, Some(2));
+    let summed = format!("{log}==== short test summary info ====\nFAILED a.py::test_a - hypothesis.errors.Flaky...\n");
+    assert_eq!(read(summed.as_bytes()), reading);
     let shown = [sample("plain.txt"), log.as_bytes().to_vec()].concat();
     assert_eq!(read(&shown).notices, []);
 }
