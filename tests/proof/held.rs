@@ -41,7 +41,7 @@ fn what_is_not_proven_is_held_until_the_user_says_otherwise() {
 fn unproven(command: &mut std::process::Command) -> (String, String) {
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains(".redpin/config.toml: expected a table [verify]"), "{said}");
+    assert!(said.contains(".redpin/config.toml: expected tables [verify]"), "{said}");
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let pin = &answer["pins"][0];
     assert_eq!(
