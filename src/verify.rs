@@ -174,19 +174,25 @@ pub fn verify(
     onlooker: &mut dyn Onlooker,
 ) -> Result<Verification, TriageError> {
     let mut verification = verify_here(triage, names, onlooker)?;
-    let is_in_doubt = |one: &Verified| matches!(one.proof.state, PinState::Green | PinState::RedForAnotherReason);
-    if !verification.pins.iter().any(|one| one.pin.makes_value && is_in_doubt(one)) {
+    let in_doubt = |one: &Verified| is_in_doubt(&one.proof);
+    if !verification.pins.iter().any(|one| one.pin.makes_value && in_doubt(one)) {
         verification.compared(Ok(()), None)?;
         return Ok(verification);
     }
     let tree = triage.work_tree();
     let config = config::of(triage, &tree, &mut Vec::new())?;
     let seen = match Workshop::open(cache, triage, &tree, config, onlooker) {
-        Ok(workshop) => values::compare(&mut verification.pins, is_in_doubt, &[], &workshop, onlooker),
+        Ok(workshop) => values::compare(&mut verification.pins, in_doubt, &[], &workshop, onlooker),
         Err(error) => Err(error),
     };
     verification.compared(seen, None)?;
     Ok(verification)
+}
+
+/// Whether a pin that came out so may hold another value than it did: one that is red for the reason on record asks what it
+/// asked.
+fn is_in_doubt(proof: &Proof) -> bool {
+    matches!(proof.state, PinState::Green | PinState::RedForAnotherReason)
 }
 
 /// The same without a look at the values.

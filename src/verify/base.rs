@@ -8,7 +8,7 @@ use crate::triage::{Triage, TriageError};
 
 use super::elsewhere::Elsewhere;
 use super::workshop::Workshop;
-use super::{Ground, Onlooker, Verification, config, seeds, values, verify_here};
+use super::{Ground, Onlooker, Verification, Verified, config, is_in_doubt, seeds, values, verify_here};
 
 /// Runs the pins of the work tree, all or those called `names`, at the commit called `base` and then in the work tree, and
 /// keeps what they showed. The commit's files are built in the scratch copy in `cache`.
@@ -34,19 +34,21 @@ pub fn verify_against(
     let there = Elsewhere::stand(&workshop, &commit, &pins, triage.repository())?;
     let proved = there.prove(&pins, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
-    let before = there.made(onlooker);
     let generated = there.generated(onlooker);
-    let mut notices = there.notices;
     onlooker.stands_on(Ground::WorkTree);
     let mut verification = verify_here(triage, names, onlooker)?;
     verification.pins.iter_mut().zip(proved.proofs).for_each(|(pin, proof)| pin.base = Some(proof));
+    let in_doubt = |one: &Verified| is_in_doubt(&one.proof) || one.base.as_ref().is_some_and(is_in_doubt);
+    let asked: Vec<bool> = verification.pins.iter().map(in_doubt).collect();
+    let before = there.made(&asked, onlooker);
     let seen =
-        before.and_then(|before| values::compare(&mut verification.pins, |_| true, &before, &workshop, onlooker));
+        before.and_then(|before| values::compare(&mut verification.pins, in_doubt, &before, &workshop, onlooker));
     let seen = seen.and_then(|()| {
         let generated = generated?;
         seeds::compare(&mut verification.pins, &generated, &workshop, onlooker)
     });
     verification.compared(seen, Some(&commit.short))?;
+    let mut notices = there.notices;
     notices.append(&mut verification.notices);
     Ok(Verification { notices, base: Some(commit), ..verification })
 }

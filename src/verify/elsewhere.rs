@@ -79,14 +79,15 @@ impl<'w, 'a> Elsewhere<'w, 'a> {
         Ok(proved)
     }
 
-    /// What the pins make of their values there, one each; nothing of those that need no other code for it.
+    /// What those of the pins that are `asked` make of their values there, one each; nothing of those that need no other code
+    /// for it.
     ///
     /// # Errors
     /// As [`Elsewhere::prove`].
-    pub(super) fn made(&self, onlooker: &mut dyn Onlooker) -> Result<Vec<Option<Made>>, TriageError> {
+    pub(super) fn made(&self, asked: &[bool], onlooker: &mut dyn Onlooker) -> Result<Vec<Option<Made>>, TriageError> {
         let mut told = vec![None; self.grafted.len()];
         let makes_value = |at: &usize| self.grafted[*at].as_ref().is_ok_and(|pin| pin.makes_value);
-        let places: Vec<usize> = (0..told.len()).filter(makes_value).collect();
+        let places: Vec<usize> = (0..told.len()).filter(|at| asked[*at]).filter(makes_value).collect();
         let pins: Vec<&StandingPin> = places.iter().filter_map(|at| self.grafted[*at].as_ref().ok()).collect();
         let version = Version { from: self.workshop.tree(), onto: &self.checkout, files: &self.files };
         let mut aside = Aside(onlooker);
