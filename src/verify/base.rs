@@ -39,7 +39,8 @@ pub fn verify_against(
     let mut verification = verify_here(triage, names, onlooker)?;
     verification.pins.iter_mut().zip(proved.proofs).for_each(|(pin, proof)| pin.base = Some(proof));
     let in_doubt = |one: &Verified| is_in_doubt(&one.proof) || one.base.as_ref().is_some_and(is_in_doubt);
-    let asked: Vec<bool> = verification.pins.iter().map(in_doubt).collect();
+    // One that is red there for the reason on record holds what is on record.
+    let asked: Vec<bool> = verification.pins.iter().map(|one| one.base.as_ref().is_some_and(is_in_doubt)).collect();
     let before = there.made(&asked, onlooker);
     let seen =
         before.and_then(|before| values::compare(&mut verification.pins, in_doubt, &before, &workshop, onlooker));
