@@ -9,6 +9,7 @@ mod library;
 mod mirror;
 mod mounted;
 mod seed;
+mod seen;
 
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;

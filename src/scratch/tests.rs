@@ -134,6 +134,21 @@ fn what_tests_write_over_the_copy_does_not_stay() {
 }
 
 #[test]
+fn what_was_seen_holds_until_a_file_changes_or_something_else_is_asked() {
+    let (origin, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(&origin.path().join("a"), "1");
+    let scratch = Scratch::open(cache.path(), origin.path(), || true).unwrap().unwrap();
+    let files = paths(&["a", "b"]);
+    assert_eq!(scratch.seen(&files, "question"), None);
+    scratch.keep_seen(&files, "question", b"an\nanswer").unwrap();
+    assert_eq!(scratch.seen(&files, "question").as_deref(), Some(&b"an\nanswer"[..]));
+    assert_eq!(scratch.seen(&files, "another"), None);
+    assert_eq!(scratch.seen(&files[..1], "question"), None);
+    write(&origin.path().join("b"), "2");
+    assert_eq!(scratch.seen(&files, "question"), None);
+}
+
+#[test]
 fn what_tests_leave_behind_goes_where_it_would_change_the_next() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     write(&top.path().join("kept.txt"), "k");

@@ -1,6 +1,8 @@
 //! What pins hold, printed: a value that a test makes by other code may be another one once that code is changed, and the
 //! pin then asks something else than it did.
 
+use serde::{Deserialize, Serialize};
+
 use crate::failure::Notice;
 use crate::framework::{self, Framework, ValueTest};
 use crate::proof::{PinState, Proof, StandingPin};
@@ -16,7 +18,7 @@ use super::{Aside, Onlooker, OtherValue, Verified};
 const BUILDS: usize = 3;
 
 /// What a pin makes of its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Made {
     /// It prints so.
     Prints(String),
@@ -111,13 +113,32 @@ pub(super) fn compare(
     let mut aside = Aside(onlooker);
     let mut run =
         |tests: &[StandingPin], files: &[(RepoPath, Vec<u8>)]| Ok(workshop.prove(tests, files, &mut aside)?.proofs);
-    let here = made(&asked, &version, &mut run)?;
+    let question = question(&asked, workshop);
+    let known = workshop.scratch().seen(workshop.files(), &question);
+    let here: Vec<Option<Made>> = match known.and_then(|known| serde_json::from_slice(&known).ok()) {
+        Some(here) => here,
+        None => {
+            let here = made(&asked, &version, &mut run)?;
+            if here.iter().all(Option::is_some) {
+                let seen = serde_json::to_vec(&here).unwrap_or_default();
+                workshop.scratch().keep_seen(workshop.files(), &question, &seen)?;
+            }
+            here
+        }
+    };
     for (at, here) in places.into_iter().zip(here) {
         let Some(here) = here else { continue };
         let known = before.get(at).cloned().flatten();
         pins[at].other = other(&pins[at].pin, known, here, tree);
     }
     Ok(())
+}
+
+/// What is asked of `pins`, but for the files it is asked of.
+fn question(pins: &[&StandingPin], workshop: &Workshop<'_>) -> String {
+    let tests: Vec<String> = pins.iter().map(|pin| format!("{} {}\n", pin.framework.0, pin.runs())).collect();
+    let manner = workshop.manner();
+    format!("{} {:?} {:?}\n{}", env!("CARGO_PKG_VERSION"), manner.arguments, manner.runner, tests.concat())
 }
 
 /// What there is to say where `here` is not the value of before.
