@@ -14,7 +14,7 @@ use super::{Ground, Onlooker, Verification, Verified, config, is_in_doubt, seeds
 /// keeps what they showed. The commit's files are built in the scratch copy in `cache`.
 ///
 /// # Errors
-/// As [`verify`], and where there is no such commit or its files cannot be written.
+/// As [`super::verify`], and where there is no such commit or its files cannot be written.
 pub fn verify_against(
     triage: &Triage,
     names: &[String],
