@@ -33,7 +33,7 @@ pub use properties::Properties;
 pub use proving::Proving;
 pub use recorder::{Attempt, CopyPlaces, Library, Recorder, Recording};
 pub use replay_files::{Forget, ReplayFiles, Replays, Unassigned};
-pub use reports::Reports;
+pub use reports::{Reports, reading};
 pub use values::{ValueTest, Values};
 
 /// All that redpin knows of one framework: how it reports, and what its users would write by hand.

@@ -2,7 +2,7 @@
 //! goes.
 
 use crate::carrier::scan::{self, Found, Sought};
-use crate::failure::Reading;
+use crate::failure::{Caveat, Failure, Notice, Reading};
 use crate::run_output::RunOutput;
 
 /// Reads what a framework reports.
@@ -19,4 +19,14 @@ pub trait Reports {
     fn read(&self, run: &RunOutput<'_>) -> Reading {
         self.read_found(run, scan::find(run, self.sought()))
     }
+}
+
+/// The reading of `failures`, with `notices` in the order of lines; those whose reports break off are told of as well.
+pub fn reading(run: &RunOutput<'_>, failures: Vec<Failure>, mut notices: Vec<Notice>) -> Reading {
+    notices.extend(failures.iter().filter(|failure| failure.caveats.contains(&Caveat::Truncated)).map(|failure| {
+        let text = format!("the report of {} breaks off: what it shows of the input is not all of it", failure.test);
+        run.notice(failure.origin.line, text)
+    }));
+    notices.sort_by_key(|notice| notice.line);
+    Reading { failures, notices }
 }

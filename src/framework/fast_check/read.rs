@@ -4,6 +4,7 @@
 use crate::carrier::scan::{Found, Sought, keep};
 use crate::carrier::{escapes, junit, returns};
 use crate::failure::{Caveat, Failure, Reading, Replay};
+use crate::framework::reading;
 use crate::run_output::RunOutput;
 
 mod annotation;
@@ -40,13 +41,7 @@ pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
     } else {
         log::read(&run, found.again(&run, SOUGHT).hits, &mut notices)
     };
-    let failures = once_each(found);
-    notices.extend(failures.iter().filter(|failure| failure.caveats.contains(&Caveat::Truncated)).map(|failure| {
-        let text = format!("the report of {} breaks off: what it shows of the input is not all of it", failure.test);
-        run.notice(failure.origin.line, text)
-    }));
-    notices.sort_by_key(|notice| notice.line);
-    Reading { failures, notices }
+    reading(&run, once_each(found), notices)
 }
 
 /// A title without the run's seed and without how long it took.

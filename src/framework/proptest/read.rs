@@ -7,6 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use crate::carrier::{escapes, junit, returns, scan};
 use crate::cause;
 use crate::failure::{Caveat, Failure, ForeignPath, Reading, Replay, TestName};
+use crate::framework::reading;
 use crate::run_output::RunOutput;
 
 mod arguments;
@@ -45,13 +46,7 @@ pub(super) fn read(run: &RunOutput<'_>, found: scan::Found<'_>) -> Reading {
             log::read(&run, found.again(&run, SOUGHT), &mut notices)
         }
     };
-    let failures = once_each(found);
-    notices.extend(failures.iter().filter(|failure| failure.caveats.contains(&Caveat::Truncated)).map(|failure| {
-        let text = format!("the report of {} breaks off: what it shows of the input is not all of it", failure.test);
-        run.notice(failure.origin.line, text)
-    }));
-    notices.sort_by_key(|notice| notice.line);
-    Reading { failures, notices }
+    reading(&run, once_each(found), notices)
 }
 
 /// Each property once for each cause: the first report of it, unless a later one tells more.
