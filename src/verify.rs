@@ -216,7 +216,8 @@ fn verify_here(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) -
 }
 
 impl Verification {
-    /// Tells of the handles that have a fault, of the values that are others now, seen before at `place`; and where they could not be seen, of that.
+    /// Tells of the handles that have a fault, of the values that are others now, seen before at `place`; and where they could
+    /// not be seen, of that.
     fn compared(&mut self, seen: Result<(), TriageError>, place: Option<&str>) -> Result<(), TriageError> {
         let told = |one: &Verified| Some(values::notice(&one.pin, one.other.as_ref()?, place));
         let others: Vec<Notice> = self.pins.iter().filter_map(told).collect();

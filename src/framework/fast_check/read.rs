@@ -1,6 +1,8 @@
 //! Reads a whole run: finds its carrier, reads each report in it, and keeps every failure once: runners tell of one twice,
 //! and one reporter tells what another leaves out.
 
+use std::collections::HashMap;
+
 use crate::carrier::scan::{Found, Sought, keep};
 use crate::carrier::{escapes, junit, returns};
 use crate::failure::{Caveat, Failure, Reading, Replay};
@@ -60,7 +62,7 @@ fn escapes_away(line: &str) -> String {
 /// Each failure once, told as well as any of its reports tells it.
 fn once_each(found: Vec<Failure>) -> Vec<Failure> {
     let mut failures: Vec<Failure> = Vec::with_capacity(found.len());
-    let mut known: std::collections::HashMap<(String, String), Vec<usize>> = std::collections::HashMap::new();
+    let mut known: HashMap<(String, String), Vec<usize>> = HashMap::new();
     for failure in found {
         let key = (handle(&failure).to_owned(), failure.counterexample.text.clone());
         let places = known.entry(key).or_default();

@@ -133,8 +133,8 @@ struct PassedOver {
     last: bool,
 }
 
-/// Adds the panics set aside whose thread has a report as well, or more of them in its own output. An error that a test returned does not name its thread, so
-/// that with one of them all are added.
+/// Adds the panics set aside whose thread has a report as well, or more of them in its own output. An error that a test
+/// returned does not name its thread, so that with one of them all are added.
 fn pass_over(bytes: &[u8], hits: &mut Vec<Hit>, aside: &Aside<'_>) -> PassedOver {
     let all = hits.iter().any(|hit| hit.needle == RETURNED);
     let mut threads = if all { Threads::default() } else { threads_of(bytes, hits) };
