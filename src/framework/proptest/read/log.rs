@@ -81,7 +81,9 @@ impl Log {
             found.extend(here.into_iter().map(|one| Found { offset: file.span.start, ..one }));
         }
         let parts = parts(run.bytes, &hits);
-        for here in threads::each(&parts, |part| read_part(run, part, &starts, passed_over)) {
+        let read = threads::each(&parts, |part| read_part(run, part, &starts, passed_over));
+        found.reserve(read.iter().map(|here| here.found.len()).sum());
+        for here in read {
             found.extend(here.found);
             notices.extend(here.notices);
             strange.extend(here.strange);
