@@ -47,8 +47,8 @@ pub struct Part {
     pub file: RepoPath,
     /// What kind of text.
     pub kind: PartKind,
-    /// For [`PartKind::Value`], the modules inside the file that it goes into, outermost first; for [`PartKind::Example`],
-    /// what the framework goes by when it places it, in its own words.
+    /// For [`PartKind::Value`], the modules inside the file that it goes into, outermost first; for other kinds what the
+    /// framework goes by when it places it, in its own words.
     pub modules: Vec<String>,
     /// The text: `\n` between lines, no indentation of its place, no newline at its end.
     pub text: String,

@@ -1,7 +1,7 @@
 //! What running a pin showed: red for the recorded reason, or something else; and the command that runs it. A pin that was
 //! never seen red proves nothing.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +62,8 @@ pub struct Manner {
     pub arguments: Vec<String>,
     /// The runner to use, by its framework's own name for it; `None` for the one that the repository uses.
     pub runner: Option<String>,
+    /// Programs to use instead of those that are found, by what they are called.
+    pub programs: BTreeMap<String, String>,
     /// Where builds go, if not where the user's own do.
     pub target: Option<String>,
 }

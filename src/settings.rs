@@ -1,5 +1,7 @@
 //! What the user says in `.redpin/config.toml`: how tests are run, and how pins are written.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use crate::repo_path::RepoPath;
@@ -26,6 +28,8 @@ pub struct Verify {
     pub arguments: Option<Vec<String>>,
     /// The program that runs tests.
     pub runner: Option<String>,
+    /// Programs that are used instead of those that are found, by what they are called: `python`.
+    pub programs: BTreeMap<String, String>,
     /// How long one command may take, in seconds.
     pub timeout: Option<u64>,
 }
@@ -58,7 +62,7 @@ impl Settings {
         let Some(bytes) = RepoPath::new(FILE).and_then(|path| tree.read(&path)) else { return Ok(Settings::default()) };
         basic_toml::from_slice(&bytes).map_err(|error| {
             format!(
-                "expected tables [verify] with arguments, runner and timeout (seconds) and [pins] with long-values \
+                "expected tables [verify] with arguments, runner, timeout (seconds) and programs, and [pins] with long-values \
                  (\"compact\" or \"whole\"): {error}; it is not used"
             )
         })

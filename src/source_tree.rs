@@ -46,6 +46,12 @@ pub trait SourceTree: Sync {
         None
     }
 
+    /// The bytes of a file in a folder of installed packages, which git does not know and which may be a link to a place
+    /// outside the repository. Only for paths that no run has a say in.
+    fn installed(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        self.read(path)
+    }
+
     /// What was worked out of the files, where the tree keeps that.
     fn memory(&self) -> Option<&Memory> {
         None
@@ -125,6 +131,10 @@ impl SourceTree for InFolder<'_> {
         let found = self.tree.find(&|path| inside(path).is_some_and(|path| wanted(path.as_str())));
         found.iter().filter_map(|path| inside(path.as_str())).collect()
     }
+
+    fn installed(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        self.tree.installed(&RepoPath::in_folder(self.folder, path.as_str())?)
+    }
 }
 
 /// A tree in which some files have another text, or are there besides.
@@ -183,6 +193,10 @@ impl SourceTree for Overlaid<'_> {
 
     fn package(&self, name: &str) -> Option<String> {
         self.tree.package(name)
+    }
+
+    fn installed(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        self.tree.installed(path)
     }
 
     fn memory(&self) -> Option<&Memory> {

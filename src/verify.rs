@@ -356,7 +356,7 @@ impl Desk {
             let unfinished = proofs.iter_mut().filter(|proof| proof.state == PinState::Missing || is_ended(proof));
             unfinished.for_each(|proof| *proof = Proof::plain(PinState::TimedOut));
         }
-        let toolchain = self.toolchain(framework, &folder, onlooker.stop())?;
+        let toolchain = self.toolchain(framework, &command.folder, onlooker.stop())?;
         let of_run = |((pin, proof), below): ((&&StandingPin, &Proof), bool)| Evidence {
             below,
             ..self.evidence(pin, proof, &line, &toolchain, &ran)
@@ -365,12 +365,14 @@ impl Desk {
         Ok((proofs, evidence))
     }
 
-    fn toolchain(&self, framework: &dyn Framework, folder: &Path, stop: &Stop) -> Result<String, TriageError> {
-        let asked = (folder.to_owned(), framework.name());
+    fn toolchain(&self, framework: &dyn Framework, folder: &str, stop: &Stop) -> Result<String, TriageError> {
+        let asked = (self.top.join(folder), framework.name());
         if let Some(known) = self.toolchains.borrow().get(&asked) {
             return Ok(known.clone());
         }
-        let named = first_line(&told(framework.toolchain(), folder, &self.spool, stop)?);
+        let command = framework.toolchain(folder, &self.config.manner);
+        let words: Vec<&str> = command.iter().map(String::as_str).collect();
+        let named = first_line(&told(&words, &asked.0, &self.spool, stop)?);
         self.toolchains.borrow_mut().insert(asked, named.clone());
         Ok(named)
     }

@@ -56,8 +56,9 @@ pub struct Case<'a> {
 pub struct Candidate {
     /// The pin.
     pub pin: Pin,
-    /// A test that always fails with the values it binds as its message, to be run once beside it and not left there.
-    pub value: Pin,
+    /// A test that always fails with the values it binds as its message, to be run once beside it and not left there; `None`
+    /// where what the pin itself says is all that can be seen of them.
+    pub value: Option<Pin>,
     /// The values as they were recorded.
     pub recorded: Vec<String>,
     /// Whether it may hold other values that print the same.

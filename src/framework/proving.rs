@@ -11,8 +11,8 @@ pub trait Proving {
     /// The commands that run `pins`, all of this framework's, each in one of them: one build a package.
     fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand>;
 
-    /// The command whose first line names the toolchain that runs this framework's tests.
-    fn toolchain(&self) -> &'static [&'static str];
+    /// The command whose first line names the toolchain that runs this framework's tests in `folder`.
+    fn toolchain(&self, folder: &str, manner: &Manner) -> Vec<String>;
 
     /// How `pins` came out in the output of a command that ran them, one each, in their order. Pins that the output does
     /// not tell of are missing.

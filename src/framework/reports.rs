@@ -15,6 +15,12 @@ pub trait Reports {
     /// becomes a notice.
     fn read_found(&self, run: &RunOutput<'_>, found: Found<'_>) -> Reading;
 
+    /// What the reports of one run have in common that tell of one failure, where some of them do not say why it failed. None
+    /// where the replay handle is all.
+    fn report_key(&self, _failure: &Failure) -> Option<String> {
+        None
+    }
+
     /// The failures in a run's output that nobody has searched yet.
     fn read(&self, run: &RunOutput<'_>) -> Reading {
         self.read_found(run, scan::find(run, self.sought()))

@@ -21,6 +21,9 @@ use super::repository::Repository;
 /// What is said of a file whose name is no path that other rooms could use.
 const UNREAD_NAME: &str = "is not read: its name is not UTF-8, or holds a backslash";
 
+/// Largest file that is read of an installed package.
+const LARGEST_INSTALLED: u64 = 1 << 20;
+
 /// The files of a work tree as they were when each was first read.
 #[derive(Debug)]
 pub struct WorkTree {
@@ -191,6 +194,12 @@ impl SourceTree for WorkTree {
             Some(known) => known.is_some(),
             None => self.inside(path).is_ok_and(|real| real.is_some()),
         }
+    }
+
+    fn installed(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        let file = self.top.join(path.as_str());
+        let known = fs::metadata(&file).ok().filter(|known| known.is_file() && known.len() <= LARGEST_INSTALLED);
+        known.and_then(|_| fs::read(&file).ok()).map(Arc::from)
     }
 
     fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {

@@ -98,6 +98,10 @@ impl SourceTree for Mounted<'_> {
         self.folders.contains_key(name).then(|| format!("{FOLDER}/{name}"))
     }
 
+    fn installed(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        self.tree.installed(path)
+    }
+
     fn memory(&self) -> Option<&Memory> {
         self.tree.memory()
     }

@@ -1,5 +1,6 @@
 //! What the user says in `.redpin/config.toml` of how tests are run.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::failure::Notice;
@@ -37,10 +38,16 @@ impl Default for Config {
 /// Where the store cannot be read.
 pub(super) fn of(triage: &Triage, tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Result<Config, StoreError> {
     let mut config = read(tree, notices);
+    config.manner.programs.values_mut().for_each(|program| *program = from_top(program, triage.top()));
     if !config.says_arguments {
         config.manner.arguments = manner::kept(&triage.store_folder())?;
     }
     Ok(config)
+}
+
+/// A program as it is started from any folder: one that is named by a path is found from the top of the repository.
+fn from_top(program: &str, top: &Path) -> String {
+    if program.contains('/') { top.join(program).to_string_lossy().into_owned() } else { program.to_owned() }
 }
 
 /// The same where nobody collects notices: `onlooker` is told them.
@@ -61,7 +68,12 @@ fn read(tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Config {
     match Settings::read(tree) {
         Ok(Settings { verify, .. }) => Config {
             says_arguments: verify.arguments.is_some(),
-            manner: Manner { arguments: verify.arguments.unwrap_or_default(), runner: verify.runner, target: None },
+            manner: Manner {
+                arguments: verify.arguments.unwrap_or_default(),
+                runner: verify.runner,
+                programs: verify.programs,
+                target: None,
+            },
             limit: verify.timeout.map_or(LIMIT, Duration::from_secs),
         },
         Err(text) => {
@@ -73,21 +85,31 @@ fn read(tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Config {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
     use std::time::Duration;
 
-    use super::{Config, read};
+    use super::{Config, from_top, read};
     use crate::proof::Manner;
     use crate::source_tree::testing::Files;
 
     #[test]
     fn the_file_says_how_tests_are_run() {
-        let text = "[verify]\narguments = [\"--features\", \"slow\"]\nrunner = \"nextest\"\ntimeout = 60\n";
+        let text = "[verify]\narguments = [\"--features\", \"slow\"]\nrunner = \"nextest\"\ntimeout = 60\n\
+                    [verify.programs]\npython = \"py/bin/python\"\n";
         let mut notices = Vec::new();
         let config = read(&Files::new([(".redpin/config.toml", text)]), &mut notices);
         let arguments = vec!["--features".to_owned(), "slow".to_owned()];
-        let manner = Manner { arguments, runner: Some("nextest".to_owned()), target: None };
+        let programs = [("python".to_owned(), "py/bin/python".to_owned())].into();
+        let manner = Manner { arguments, runner: Some("nextest".to_owned()), programs, target: None };
         let expected = Config { manner, says_arguments: true, limit: Duration::from_secs(60) };
         assert_eq!((config, notices.len()), (expected, 0));
+    }
+
+    #[test]
+    fn a_program_is_found_from_the_top() {
+        let found = |program| from_top(program, Path::new("/r"));
+        assert_eq!((found("py/bin/python"), found("/usr/bin/python3")), ("/r/py/bin/python".to_owned(), "/usr/bin/python3".to_owned()));
+        assert_eq!(found("python3.9"), "python3.9");
     }
 
     #[test]

@@ -143,7 +143,7 @@ mod tests {
     fn what_is_said_of_another_runner_is_not_handed_on() {
         let command = |runner: &str| {
             let (arguments, runner) = (vec!["--features".to_owned()], Some(runner.to_owned()));
-            let manner = Manner { arguments, runner, target: None };
+            let manner = Manner { arguments, runner, ..Manner::default() };
             commands(&[standing("a.test.ts")], &Files::new([]), &manner)[0].command.join(" ")
         };
         assert_eq!(command("nextest"), "node --test --test-reporter=spec a.test.ts");

@@ -80,8 +80,8 @@ impl Proving for FastCheck {
         command::commands(pins, tree, manner)
     }
 
-    fn toolchain(&self) -> &'static [&'static str] {
-        &["node", "--version"]
+    fn toolchain(&self, _folder: &str, _manner: &Manner) -> Vec<String> {
+        ["node", "--version"].map(str::to_owned).to_vec()
     }
 
     fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {

@@ -1,7 +1,7 @@
 //! The commands that run pins: pytest of the project's own virtual environment, with the examples that stand in the source and
 //! nothing that is generated.
 
-use crate::proof::{PinCommand, StandingPin};
+use crate::proof::{Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -25,8 +25,14 @@ const ARGUMENTS: [&str; 6] =
 /// Columns of the summary: what failed and why is said in full on its line.
 const COLUMNS: (&str, &str) = ("COLUMNS", "1000");
 
+/// What the settings call the program that runs tests, and their runner.
+const PROGRAM: &str = "python";
+const RUNNER: &str = "pytest";
+
 /// The commands that run `pins`: one a folder.
-pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree) -> Vec<PinCommand> {
+pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+    // Arguments that are said without this runner are another's.
+    let own = manner.arguments.iter().filter(|_| manner.runner.as_deref() == Some(RUNNER));
     let mut commands: Vec<PinCommand> = Vec::new();
     for (at, pin) in pins.iter().enumerate() {
         let Some(file) = &pin.file else { continue };
@@ -40,10 +46,9 @@ pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree) -> Vec<PinCo
                 }
             }
             None => {
-                let depth = if folder.is_empty() { 0 } else { folder.split('/').count() };
-                let shell = shell(depth);
-                let fixed = ["sh", "-c", &shell, "sh", "-c", SCRIPT].into_iter().chain(ARGUMENTS);
-                let command = fixed.map(str::to_owned).chain([node]).collect();
+                let script = ["-c", SCRIPT].into_iter().chain(ARGUMENTS).map(str::to_owned);
+                let command = python(&folder, manner).into_iter().chain(script).chain(own.clone().cloned());
+                let command = command.chain([node]).collect();
                 commands.push(PinCommand {
                     command,
                     folder,
@@ -75,22 +80,28 @@ fn folder(file: &RepoPath, tree: &dyn SourceTree) -> String {
     folders.into_iter().find(is_project).unwrap_or_default().to_owned()
 }
 
-/// Finds the Python of the project: that of a virtual environment in the folder or above it, else the one that is active.
-fn shell(depth: usize) -> String {
+/// How the Python of the project is started in `folder`, up to its arguments: that which the user names, else that of a
+/// virtual environment in the folder or above it, else the one that is active.
+pub(super) fn python(folder: &str, manner: &Manner) -> Vec<String> {
+    if let Some(program) = manner.programs.get(PROGRAM) {
+        return vec![program.clone()];
+    }
+    let depth = if folder.is_empty() { 0 } else { folder.split('/').count() };
     let above = (0..=depth).map(|up| "../".repeat(up));
     let found: Vec<String> =
         above.flat_map(|up| INSTALLED.iter().map(move |name| format!("{up}{name}/bin/python"))).collect();
-    format!(
+    let shell = format!(
         "for p in {}; do test -x $p && exec $p \"$@\"; done; exec \"${{VIRTUAL_ENV:+$VIRTUAL_ENV/bin/}}python3\" \"$@\"",
         found.join(" ")
-    )
+    );
+    ["sh", "-c", &shell, "sh"].map(str::to_owned).to_vec()
 }
 
 #[cfg(test)]
 mod tests {
     use super::commands;
     use crate::failure::{FrameworkName, TestName};
-    use crate::proof::StandingPin;
+    use crate::proof::{Manner, StandingPin};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
@@ -119,7 +130,7 @@ mod tests {
             pin("tests/test_b.py", "TestB::test_z", None),
             pin("tests/test_b.py", "TestB::test_z", None),
         ];
-        let found = commands(&pins, &tree);
+        let found = commands(&pins, &tree, &Manner::default());
         let told: Vec<_> =
             found.iter().map(|one| (one.folder.as_str(), one.pins.as_slice(), &one.command[12..])).collect();
         let nodes = |nodes: &[&str]| nodes.iter().map(|node| (*node).to_owned()).collect::<Vec<_>>();
@@ -127,5 +138,18 @@ mod tests {
         let second = nodes(&["tests/test_b.py::TestB::test_z"]);
         assert_eq!(told, [("pay", &[0, 1][..], &first[..]), ("", &[2, 3][..], &second[..])]);
         assert!(found[0].command[2].starts_with("for p in .venv/bin/python venv/bin/python ../.venv/bin/python "));
+    }
+
+    #[test]
+    fn the_python_and_the_arguments_are_those_that_the_user_names() {
+        let pins = [pin("tests/test_b.py", "test_z", None)];
+        let programs = [("python".to_owned(), "/opt/py/bin/python".to_owned())].into();
+        let arguments = vec!["--strict-markers".to_owned()];
+        let manner = Manner { programs, arguments, runner: Some("pytest".to_owned()), target: None };
+        let command = &commands(&pins, &Files::new([]), &manner)[0].command;
+        assert_eq!(command[..2], ["/opt/py/bin/python", "-c"]);
+        assert_eq!(command[command.len() - 2..], ["--strict-markers", "tests/test_b.py::test_z"]);
+        let other = Manner { runner: Some("nextest".to_owned()), ..manner };
+        assert!(!commands(&pins, &Files::new([]), &other)[0].command.contains(&"--strict-markers".to_owned()));
     }
 }

@@ -1,11 +1,21 @@
 //! What `@given` provides: the arguments that an example has to give, and no others.
 
 use crate::language::python::imports::{Import, written};
-use crate::language::python::module::{Decorator, Function, Module};
+use crate::language::python::module::{Decorator, Function, Module, module as outline};
+use crate::span::Span;
 
 /// The decorator of `function` that makes it a property.
-pub(super) fn given<'f>(module: &Module, function: &'f Function) -> Option<&'f Decorator> {
-    function.decorators.iter().rfind(|one| is_called(&module.imports, one, "given"))
+pub(super) fn given(module: &Module, function: &Function) -> Option<Decorator> {
+    let own = function.decorators.iter().rfind(|one| is_called(&module.imports, one, "given"));
+    own.cloned().or_else(|| function.decorators.iter().rev().find_map(|one| bound(module, one)))
+}
+
+/// The same where the module has given it a name of its own: its call stands elsewhere.
+fn bound(module: &Module, decorator: &Decorator) -> Option<Decorator> {
+    let (_, text) = module.bound.iter().rfind(|(name, _)| *name == decorator.called && decorator.arguments.is_empty())?;
+    let function = outline(&format!("@{text}\ndef f(): pass\n"))?.functions.pop()?;
+    let call = function.decorators.into_iter().next().filter(|one| is_called(&module.imports, one, "given"))?;
+    Some(Decorator { span: decorator.span, call: Span::at(0), ..call })
 }
 
 /// Whether a decorator is the library's own of that name.
@@ -57,7 +67,7 @@ mod tests {
         );
         let module = module(&text).unwrap();
         let function = &module.functions[0];
-        assert_eq!(provided(function, given(&module, function).unwrap(), printed), expected, "{text}");
+        assert_eq!(provided(function, &given(&module, function).unwrap(), printed), expected, "{text}");
     }
 
     #[test]
@@ -67,6 +77,8 @@ mod tests {
         check("@g(a())\n@settings(x=1)", "x", &[], &["x"]);
         check("@given(a())", "conf, x, *, k=1", &[], &["x"]);
         check("@given(...)", "x: int, y: str", &[], &["x", "y"]);
+        let bound = "orders = h.given(x=a())\n@orders";
+        check(bound, "self, x, y", &[], &["x"]);
         check("@pytest.mark.parametrize(\"n\", [1])\n@given(**kinds)", "self, n, x", &["self", "n", "x"], &["x"]);
     }
 }

@@ -63,10 +63,14 @@ fn planned(pin: &StandingPin) -> Pin {
 /// The pin's own test.
 fn own_test(text: &str, outline: &Module, test: &TestName, file: &RepoPath) -> Result<Part, Refusal> {
     let name = parts(test);
-    let found = outline.functions.iter().rfind(|function| function.path == name);
+    let found = function(outline, &name, None);
     let found = found.ok_or_else(|| Refusal(format!("{file} has no {}", name.join("."))))?;
-    let text = text[found.item.range()].replace("\r\n", "\n");
-    Ok(Part { file: file.clone(), kind: PartKind::Test, modules: Vec::new(), text })
+    let item = found.item;
+    let indent = &text[text[..item.start].rfind('\n').map_or(0, |line| line + 1)..item.start];
+    let lines = text[item.range()].lines().map(|line| line.strip_prefix(indent).unwrap_or(line));
+    let text = lines.collect::<Vec<_>>().join("\n").replace('\t', "    ");
+    let modules = found.path[..found.path.len() - 1].to_vec();
+    Ok(Part { file: file.clone(), kind: PartKind::Test, modules, text })
 }
 
 /// The examples of the pin's property that stand below a remark of a pin.

@@ -4,7 +4,7 @@
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
-use crate::framework::{Case, Framework, Graft, Pinning, Properties, Proving, Reports};
+use crate::framework::{Candidate, Case, Framework, Graft, Pinning, Properties, Proving, Reports};
 use crate::locate;
 use crate::pin::{Part, Pin, Refusal};
 use crate::proof::{Manner, PinCommand, Proof, StandingPin};
@@ -16,11 +16,17 @@ mod command;
 mod find;
 mod given;
 mod graft;
+mod ground;
+mod load;
+mod machine;
+mod modules;
 mod names;
 mod pin;
 mod place;
+mod plain;
 mod proof;
 mod read;
+mod replay;
 mod standalone;
 
 /// The framework's name.
@@ -43,6 +49,10 @@ impl Reports for Hypothesis {
     fn read_found(&self, run: &RunOutput<'_>, found: Found<'_>) -> Reading {
         read::read(run, found)
     }
+
+    fn report_key(&self, failure: &Failure) -> Option<String> {
+        read::report_key(failure)
+    }
 }
 
 impl Properties for Hypothesis {
@@ -60,6 +70,10 @@ impl Pinning for Hypothesis {
         pin::pin(case)
     }
 
+    fn literals(&self, case: &Case<'_>) -> Vec<Candidate> {
+        pin::candidates(case)
+    }
+
     fn place(&self, pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
         place::place(pin, part, text)
     }
@@ -70,16 +84,16 @@ impl Pinning for Hypothesis {
 }
 
 impl Proving for Hypothesis {
-    fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, _manner: &Manner) -> Vec<PinCommand> {
-        command::commands(pins, tree)
+    fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+        command::commands(pins, tree, manner)
     }
 
-    fn toolchain(&self) -> &'static [&'static str] {
-        &["python3", "--version"]
+    fn toolchain(&self, folder: &str, manner: &Manner) -> Vec<String> {
+        command::python(folder, manner).into_iter().chain(["--version".to_owned()]).collect()
     }
 
-    fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], _tree: &dyn SourceTree) -> Vec<Proof> {
-        proof::proofs(run, pins)
+    fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
+        proof::proofs(run, pins, tree)
     }
 
     fn is_below(&self, pin: &StandingPin, at: &Location, _tree: &dyn SourceTree) -> bool {

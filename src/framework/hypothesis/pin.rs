@@ -1,13 +1,17 @@
-//! The pin of a failure: an example above its property, which holds the input as it was told. What no example can hold, as
-//! draws and a state machine's steps, is a test of its own; where neither can be, the reason.
+//! The pins of a failure, the strongest first: an example above its property, which holds the input as it was told; a test
+//! of its own, for what no example can hold, as draws and a state machine's steps; a test that has the same choices made
+//! again; where none can be, the reason.
 
 use super::find::{Found, Subject, find};
 use super::given::{given, provided};
 use super::graft::REMARK;
+use super::ground::{Ground, WIDEST};
 use super::names::Names;
-use super::standalone::{self, Ground};
+use super::place::place;
+use super::standalone::DATA;
+use super::{machine, replay, standalone};
 use crate::failure::{Caveat, Ending, Failure};
-use crate::framework::Case;
+use crate::framework::{Candidate, Case};
 use crate::language::python::literal::render;
 use crate::language::python::module::Function;
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
@@ -21,14 +25,25 @@ const LONGEST: usize = 64 * 1024;
 /// Longest remark on what was observed.
 const LONGEST_REMARK: usize = 100;
 
-/// Longest line that is not broken.
-const WIDEST: usize = 88;
-
 /// The pin for the failure of `case`.
 ///
 /// # Errors
 /// Why there can be none, with what to do instead.
 pub(super) fn pin(case: &Case<'_>) -> Result<Pin, Refusal> {
+    let mut pins = pins(case)?;
+    Ok(pins.remove(0))
+}
+
+/// All pins of a failure, where there is more than one: the strongest first.
+pub(super) fn candidates(case: &Case<'_>) -> Vec<Candidate> {
+    let pins = pins(case).unwrap_or_default();
+    let is_choice = pins.len() > 1;
+    let candidate = |pin| Candidate { pin, value: None, recorded: Vec::new(), doubtful: false };
+    pins.into_iter().filter(|_| is_choice).map(candidate).collect()
+}
+
+/// The pins that there can be, one at least, the strongest first. It tells why it is no stronger.
+fn pins(case: &Case<'_>) -> Result<Vec<Pin>, Refusal> {
     let failure = case.failure;
     match failure.ending {
         Ending::Aborted => return Err(no_value(failure)),
@@ -41,12 +56,56 @@ pub(super) fn pin(case: &Case<'_>) -> Result<Pin, Refusal> {
         return Err(Refusal("the run's text ends inside the input; pin it from a whole log".to_owned()));
     }
     let found = find(failure, case.tree)?;
-    match &found.subject {
-        Subject::Machine(class) => standalone::machine(&Ground { case, found: &found }, class),
-        Subject::Function(function) if is_drawn(failure) => {
-            standalone::draws(&Ground { case, found: &found }, function)
+    let ground = Ground { case, found: &found };
+    let tried = match (&found.subject, machine::told(&failure.counterexample.text, &found)) {
+        (Subject::Machine(class), _) | (_, Some(class)) => {
+            vec![machine::pin(ground, class), replay::machine(ground, class)]
         }
-        Subject::Function(function) => example(case, &found, function),
+        (Subject::Function(function), None) => {
+            let example = match left_out(failure, function) {
+                Some(why) => Err(why.to_owned()),
+                None => example(case, &found, function).and_then(|pin| placeable(pin, &found)),
+            };
+            vec![example, standalone::pin(ground, function), replay::function(ground, function)]
+        }
+    };
+    let mut pins: Vec<Pin> = Vec::new();
+    let mut reasons: Vec<String> = Vec::new();
+    for one in tried {
+        match one {
+            Ok(pin) if pins.is_empty() => pins.push(Pin { reason: reasons.first().cloned(), ..pin }),
+            Ok(pin) => pins.push(pin),
+            Err(why) if !reasons.contains(&why) => reasons.push(why),
+            Err(_) => {}
+        }
+    }
+    if pins.is_empty() {
+        // What kept it from the first rung is why; that no choices are named says what to do.
+        let last = reasons.pop().filter(|_| !reasons.is_empty());
+        let first = reasons.into_iter().next().unwrap_or_default();
+        let last = last.filter(|last| *last != first).map_or(String::new(), |last| format!("; {last}"));
+        return Err(Refusal(format!("{first}{last}. Write the pin by hand")));
+    }
+    Ok(pins)
+}
+
+/// Why an example would not be run, or could not hold the input.
+fn left_out(failure: &Failure, function: &Function) -> Option<&'static str> {
+    if failure.counterexample.arguments.iter().any(|argument| argument.text == DATA) {
+        return Some("it draws values while it runs, which no example can hold");
+    }
+    let settings = function.decorators.iter().filter(|one| one.function() == "settings");
+    let mut phases = settings.flat_map(|one| &one.arguments).filter(|one| one.name.as_deref() == Some("phases"));
+    let is_left_out = phases.any(|one| one.text.starts_with(['[', '(', '{']) && !one.text.contains("explicit"));
+    is_left_out.then_some("the settings of the property leave out its examples")
+}
+
+/// The pin, where it finds its place in the file as it is.
+fn placeable(pin: Pin, found: &Found) -> Result<Pin, String> {
+    let mut parts = pin.parts.iter().map(|part| place(&pin, part, found.text.as_bytes()));
+    match parts.find_map(Result::err) {
+        Some(refusal) => Err(refusal.0),
+        None => Ok(pin),
     }
 }
 
@@ -59,40 +118,30 @@ fn no_value(failure: &Failure) -> Refusal {
     ))
 }
 
-/// Whether the test drew values while it ran, which no example can give.
-fn is_drawn(failure: &Failure) -> bool {
-    failure.counterexample.arguments.iter().any(|argument| argument.text == "data(...)")
-}
-
-fn example(case: &Case<'_>, found: &Found, function: &Function) -> Result<Pin, Refusal> {
+fn example(case: &Case<'_>, found: &Found, function: &Function) -> Result<Pin, String> {
     let failure = case.failure;
     let Some(given) = given(&found.module, function) else {
-        return Err(Refusal(format!(
-            "{} has no @given that an example could stand by; write a test of the input by hand",
-            function.path.join(".")
-        )));
+        return Err(format!("{} has no @given that an example could stand by", function.path.join(".")));
     };
     let told = &failure.counterexample.arguments;
     let printed: Vec<&str> = told.iter().map(|argument| argument.name.as_str()).collect();
-    let names = provided(function, given, &printed);
+    let names = provided(function, &given, &printed);
     if names.is_empty() {
-        return Err(Refusal("its @given tells no names; write the example by hand".to_owned()));
+        return Err("its @given tells no names".to_owned());
     }
-    let mut known = Names { file: &found.file, module: &found.module, tree: case.tree, modules: Vec::new() };
+    let mut known = Names::new(&found.file, &found.module, case.tree);
     let mut arguments = Vec::new();
     for name in &names {
         let Some(argument) = told.iter().find(|argument| argument.name == *name) else {
-            return Err(Refusal(format!("the run does not tell the value of `{name}`; write the example by hand")));
+            return Err(format!("the run does not tell the value of `{name}`"));
         };
         let value = render(&argument.text, &mut |name, is| known.resolve(name, is));
-        arguments.push(format!("{name}={}", value.map_err(|why| Refusal(format!("the value of `{name}`: {why}")))?));
+        arguments.push(format!("{name}={}", value.map_err(|why| format!("the value of `{name}`: {why}"))?));
     }
     let via = via_fits(&found.file, case.tree).then(|| format!(".via(\"real bug {}\")", case.today));
     let text = format!("{}\n{}", remark(case), decorator(&arguments, via.as_deref().unwrap_or_default()));
     if text.len() > LONGEST {
-        return Err(Refusal(
-            "the value is too long for a source file; narrow the strategy, or pin a smaller input".to_owned(),
-        ));
+        return Err("the value is too long for a source file; narrow the strategy, or pin a smaller input".to_owned());
     }
     let modules = known.modules;
     let warnings = if via.is_some() { Vec::new() } else { vec![NO_VIA.to_owned()] };

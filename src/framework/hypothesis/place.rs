@@ -3,6 +3,7 @@
 
 use super::find::{function, parts};
 use super::given::{given, is_called, provided};
+use super::names::is_bound;
 use crate::edit::{Edits, line_end};
 use crate::language::python::imports::{Import, written};
 use crate::language::python::literal::{render, tokens};
@@ -40,7 +41,7 @@ impl Page<'_> {
         let way = parts(&pin.property);
         let missing = || Refusal(format!("{} has no {}: it may have been renamed since", part.file, way.join(".")));
         let property = function(self.outline, &way, None).ok_or_else(missing)?;
-        let given = given(self.outline, property).ok_or_else(|| {
+        let given = &given(self.outline, property).ok_or_else(|| {
             Refusal(format!("{} has no @given in {}; write the example by hand", way.join("."), part.file))
         })?;
         let (decorator, told) = read(&part.text)?;
@@ -85,21 +86,34 @@ impl Page<'_> {
         Ok(self.edits)
     }
 
-    /// A test after all others.
+    /// A test after all others; one of a class after its property.
     fn test(mut self, pin: &Pin, part: &Part) -> Result<Edits, Refusal> {
         let name = pin.test.as_ref().map_or("", |test| test.0.rsplit("::").next().unwrap_or(&test.0));
-        if self.outline.functions.iter().any(|function| function.path == [name]) {
+        let path: Vec<&str> = part.modules.iter().map(String::as_str).chain([name]).collect();
+        if self.outline.functions.iter().any(|function| function.path == path) {
             return Ok(Edits::new());
         }
-        let kept = self.text.trim_end_matches(['\r', '\n', ' ', '\t']).len();
-        let stop = self.text[kept..].find('\n').map_or(self.text.len(), |at| kept + at + 1);
-        let is_open = !self.text[..stop].ends_with('\n');
-        let body = part.text.replace('\n', self.end);
-        let inserted = match is_open {
-            true => format!("{0}{0}{0}{body}", self.end),
-            false => format!("{0}{0}{body}{0}", self.end),
-        };
-        self.insert(stop, inserted)?;
+        let is_tabbed = self.text.lines().any(|line| line.starts_with('\t'));
+        if part.modules.is_empty() {
+            let kept = self.text.trim_end_matches(['\r', '\n', ' ', '\t']).len();
+            let stop = self.text[kept..].find('\n').map_or(self.text.len(), |at| kept + at + 1);
+            let is_open = !self.text[..stop].ends_with('\n');
+            let body = indented(&part.text, "", is_tabbed).join(self.end);
+            let inserted = match is_open {
+                true => format!("{0}{0}{0}{body}", self.end),
+                false => format!("{0}{0}{body}{0}", self.end),
+            };
+            self.insert(stop, inserted)?;
+            return Ok(self.edits);
+        }
+        let way = parts(&pin.property);
+        let property = function(self.outline, &way, None).filter(|one| one.path[..one.path.len() - 1] == part.modules);
+        let property = property.ok_or_else(|| {
+            Refusal(format!("{} has no {}: it may have been renamed since", part.file, way.join(".")))
+        })?;
+        let indent = self.text[self.line_start(property.item.start)..property.item.start].to_owned();
+        let body = indented(&part.text, &indent, is_tabbed).join(self.end);
+        self.insert(self.line_stop(property.item.end), format!("{0}{0}{body}", self.end))?;
         Ok(self.edits)
     }
 
@@ -130,16 +144,17 @@ impl Page<'_> {
     }
 
     fn is_bound(&self, name: &str) -> bool {
-        let module = self.outline;
-        module.imports.iter().any(|import| import.local == name)
-            || module.bound.iter().any(|(bound, _)| bound == name)
-            || module.classes.iter().any(|class| class.path == [name])
-            || module.functions.iter().any(|function| function.path == [name])
+        is_bound(self.outline, name)
     }
 
-    /// Adds an import after those that there are.
+    /// Adds an import after those that stand before the first function or class.
     fn import(&mut self, line: &str) -> Result<(), Refusal> {
-        let is_top = |import: &&Import| self.line_start(import.statement.start) == import.statement.start;
+        let items = self.outline.functions.iter().map(|one| one.item).chain(self.outline.classes.iter().map(|one| one.item));
+        let first = items.map(|item| item.start).min().unwrap_or(self.text.len());
+        let is_top = |import: &&Import| {
+            let at = import.statement.start;
+            at < first && self.line_start(at) == at
+        };
         let last = self.outline.imports.iter().filter(is_top).map(|import| import.statement).next_back();
         let Some(last) = last else {
             return Err(Refusal("the file imports nothing at its top; write the example by hand".to_owned()));
@@ -212,6 +227,17 @@ impl Page<'_> {
     fn insert(&mut self, at: usize, text: String) -> Result<(), Refusal> {
         self.edits.insert(at, text).map_err(|overlap| Refusal(overlap.to_string()))
     }
+}
+
+/// The lines of `text`, whose own indentation is of blanks, each with `indent` before it.
+fn indented(text: &str, indent: &str, is_tabbed: bool) -> Vec<String> {
+    let one = |line: &str| {
+        let inner = line.trim_start_matches(' ');
+        let (steps, rest) = ((line.len() - inner.len()) / 4, (line.len() - inner.len()) % 4);
+        let own = if is_tabbed { "\t".repeat(steps) + &" ".repeat(rest) } else { " ".repeat(line.len() - inner.len()) };
+        if inner.is_empty() { String::new() } else { format!("{indent}{own}{inner}") }
+    };
+    text.lines().map(one).collect()
 }
 
 /// The decorator of a part, and all its text.

@@ -2,18 +2,27 @@
 //! that failed said.
 
 use super::Hypothesis;
+use super::ground::without_addresses;
+use super::load;
 use super::read::names::{Test, is_same as is_same_file, node};
 use crate::failure::{Failure, ForeignPath, Location};
 use crate::framework::Reports;
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::run_output::RunOutput;
+use crate::source_tree::SourceTree;
 
 /// How `pins` came out in `run`, one each, in their order.
-pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin]) -> Vec<Proof> {
+pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
     let text = String::from_utf8_lossy(run.bytes);
     let told = results(&text);
     let failures = Hypothesis.read(run).failures;
-    pins.iter().map(|pin| proof(pin, &text, &told, &failures)).collect()
+    let mut proofs: Vec<Proof> = pins.iter().map(|pin| proof(pin, &text, &told, &failures)).collect();
+    for (pin, proof) in pins.iter().zip(&mut proofs).filter(|(_, proof)| proof.state == PinState::DoesNotBuild) {
+        let Some(line) = pin.file.as_ref().and_then(|file| load::failed_at(&text, file)) else { continue };
+        proof.own_fault = load::is_of(pin, line, tree);
+        proof.at.iter_mut().for_each(|at| at.line = line);
+    }
+    proofs
 }
 
 /// What the summary says of a test or a file: its word, the test, and what is said besides.
@@ -109,17 +118,6 @@ fn is_same(recorded: &str, message: &str) -> bool {
         || (recorded.is_empty() || message.is_empty()) && is_assertion(&recorded) && is_assertion(&message)
 }
 
-/// The text with the digits of addresses left out.
-fn without_addresses(text: &str) -> String {
-    let mut parts = text.split("0x");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        plain.push_str("0x");
-        plain.push_str(part.trim_start_matches(|char: char| char.is_ascii_hexdigit()));
-    }
-    plain
-}
-
 #[cfg(test)]
 mod tests {
     use super::{is_same, proofs};
@@ -127,6 +125,7 @@ mod tests {
     use crate::proof::{PinState, StandingPin};
     use crate::repo_path::RepoPath;
     use crate::run_output::RunOutput;
+    use crate::source_tree::NoFiles;
 
     #[track_caller]
     fn check(test: &str, message: &str, log: &str, expected: (PinState, &str)) {
@@ -143,7 +142,7 @@ mod tests {
             counterexample: String::new(),
             makes_value: false,
         };
-        let found = proofs(&RunOutput::new("log", log.as_bytes()), &[&pin]);
+        let found = proofs(&RunOutput::new("log", log.as_bytes()), &[&pin], &NoFiles);
         assert_eq!((found[0].state, found[0].message.as_str()), expected, "{log}");
     }
 

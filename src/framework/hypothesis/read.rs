@@ -4,6 +4,7 @@
 mod call;
 mod frames;
 mod json;
+mod key;
 mod log;
 pub(super) mod names;
 mod patch;
@@ -12,6 +13,9 @@ mod section;
 #[cfg(test)]
 mod tests;
 mod xml;
+
+pub(super) use call::drawn;
+pub(super) use key::report_key;
 
 use crate::carrier::junit;
 use crate::carrier::scan::{Found, Hit, Sought, keep};

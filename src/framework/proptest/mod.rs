@@ -142,8 +142,8 @@ impl Proving for Proptest {
         command::commands(pins, tree, manner)
     }
 
-    fn toolchain(&self) -> &'static [&'static str] {
-        &["rustc", "--version"]
+    fn toolchain(&self, _folder: &str, _manner: &Manner) -> Vec<String> {
+        ["rustc", "--version"].map(str::to_owned).to_vec()
     }
 
     fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {

@@ -99,7 +99,7 @@ pub(super) fn candidate(
     if pin.test.is_none() {
         return Err(pin.reason.unwrap_or_default());
     }
-    Ok(Candidate { pin, value: print, recorded, doubtful: false })
+    Ok(Candidate { pin, value: Some(print), recorded, doubtful: false })
 }
 
 /// The test that prints what `arguments` bind.

@@ -75,6 +75,10 @@ impl Pen<'_, '_, '_> {
             }
             // A complex number is written as a sum.
             "binary_operator" if is_complex(said) => Ok(said.split_whitespace().collect()),
+            "binary_operator" if self.syntax.field(node, "operator") == "|" => self.flags(node, depth),
+            // What is spread is written down in place.
+            "list_splat" => self.spread(node, &["tuple", "list"], depth).map_or_else(refused, |one| Ok(format!("*{}", one?))),
+            "dictionary_splat" => self.spread(node, &["dictionary"], depth).map_or_else(refused, |one| Ok(format!("**{}", one?))),
             "list" => Ok(format!("[{}]", self.values(node, depth)?.join(", "))),
             "set" => Ok(format!("{{{}}}", self.values(node, depth)?.join(", "))),
             "tuple" => match self.values(node, depth)?.as_slice() {
@@ -104,6 +108,24 @@ impl Pen<'_, '_, '_> {
             }
             _ => refused(),
         }
+    }
+
+    /// Members of an enumeration that are one value together.
+    fn flags(&mut self, node: Node<'_>, depth: usize) -> Result<String, String> {
+        let mut members = Vec::new();
+        for part in children(node) {
+            if !matches!(part.kind(), "attribute" | "binary_operator") {
+                return Err(format!("`{}` is no value that can be written down", short(self.syntax.said(node))));
+            }
+            members.push(self.value(part, depth + 1)?);
+        }
+        Ok(members.join(" | "))
+    }
+
+    /// What a call gets spread over its arguments, where it is a display of one of these kinds.
+    fn spread(&mut self, node: Node<'_>, kinds: &[&str], depth: usize) -> Option<Result<String, String>> {
+        let inner = children(node).pop().filter(|inner| kinds.contains(&inner.kind()))?;
+        Some(self.value(inner, depth + 1))
     }
 
     fn values(&mut self, node: Node<'_>, depth: usize) -> Result<Vec<String>, String> {
@@ -189,6 +211,7 @@ mod tests {
             ("Booking", Use::Call) => Ok("slots.Booking".to_owned()),
             ("set" | "Decimal", Use::Call) => Ok(name.to_owned()),
             ("nan", Use::Value) => Ok("math.nan".to_owned()),
+            ("Mode.A" | "Mode.B", Use::Value) => Ok(format!("m.{name}")),
             _ => Err(format!("{name}?")),
         }
     }
@@ -209,6 +232,8 @@ mod tests {
         check("(1+2j)", "(1+2j)");
         check("-1.0", "-1.0");
         check("True", "True");
+        check("Mode.A | Mode.B", "m.Mode.A | m.Mode.B");
+        check("Booking(*(0, ''), **{'a': 1})", "slots.Booking(*(0, ''), **{'a': 1})");
     }
 
     #[test]
@@ -221,6 +246,10 @@ mod tests {
             "f'{x}'",
             "1 + 1",
             "f(*x)",
+            "Booking(*x)",
+            "1 | 2",
+            "set() | set()",
+            "Mode.A | 1",
             "x[0]",
             "",
             "1)\n(2",

@@ -117,6 +117,26 @@ pub fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
+/// The lines of `text`, those joined that one statement takes: until all brackets that it opens are closed.
+pub fn statements(text: &str) -> Vec<String> {
+    let mut statements: Vec<String> = Vec::new();
+    let mut depth = 0_usize;
+    for line in text.lines() {
+        match statements.last_mut().filter(|_| depth > 0) {
+            Some(last) => *last = format!("{last}\n{line}"),
+            None => statements.push(line.to_owned()),
+        }
+        for (mark, _) in marks(line) {
+            match mark {
+                Mark::Open => depth += 1,
+                Mark::Close => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+    statements
+}
+
 /// `name` and the text of its value, where `part` is an argument given by its name.
 pub fn named(part: &str) -> Option<(&str, &str)> {
     let (_, equals) = marks(part)

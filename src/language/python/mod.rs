@@ -5,4 +5,5 @@ pub mod imports;
 pub mod literal;
 pub mod marks;
 pub mod module;
+pub mod standard;
 pub mod syntax;

@@ -20,6 +20,9 @@ pub struct Module {
     pub bound: Vec<(String, String)>,
     /// Names of attributes that its code asks for, as written: `slots.Booking`.
     pub attributes: Vec<String>,
+    /// Names that calls get as their first argument, each with the last part of what is called: of
+    /// `st.builds(slots.Booking)`, `builds` and `slots.Booking`.
+    pub handed: Vec<(String, String)>,
 }
 
 /// A function.
@@ -116,7 +119,7 @@ pub fn module(text: &str) -> Option<Module> {
     }
     let mut walk = Walk { syntax: &syntax, module: &mut module };
     walk.block(syntax.root(), &[]);
-    module.attributes = attributes(&syntax);
+    (module.attributes, module.handed) = used(&syntax);
     Some(module)
 }
 
@@ -254,28 +257,38 @@ fn inner_call(node: Node<'_>) -> Option<Node<'_>> {
     (object.kind() == "call").then_some(object)
 }
 
-/// Dotted names in the whole module, each once.
-fn attributes(syntax: &Syntax<'_>) -> Vec<String> {
-    let mut found = Vec::new();
+/// Dotted names in the whole module, and the names that calls get first, each once.
+fn used(syntax: &Syntax<'_>) -> (Vec<String>, Vec<(String, String)>) {
+    let (mut attributes, mut handed) = (Vec::new(), Vec::new());
     let mut cursor = syntax.root().walk();
     loop {
         let node = cursor.node();
         let is_name = node.kind() == "attribute" && is_dotted(syntax.said(node));
-        if is_name && !found.iter().any(|known| known == syntax.said(node)) {
-            found.push(syntax.said(node).to_owned());
+        if is_name && !attributes.iter().any(|known| known == syntax.said(node)) {
+            attributes.push(syntax.said(node).to_owned());
         }
+        handed.extend(first_argument(syntax, node).filter(|one| !handed.contains(one)));
         if cursor.goto_first_child() || cursor.goto_next_sibling() {
             continue;
         }
         loop {
             if !cursor.goto_parent() {
-                return found;
+                return (attributes, handed);
             }
             if cursor.goto_next_sibling() {
                 break;
             }
         }
     }
+}
+
+/// What a call calls, its last part, and the name that it gets as its first argument.
+fn first_argument(syntax: &Syntax<'_>, node: Node<'_>) -> Option<(String, String)> {
+    let called = node.child_by_field_name("function").filter(|_| node.kind() == "call")?;
+    let called = called.child_by_field_name("attribute").unwrap_or(called);
+    let first = node.child_by_field_name("arguments").and_then(|arguments| arguments.named_child(0))?;
+    let first = syntax.said(first);
+    is_dotted(first).then(|| (syntax.said(called).to_owned(), first.to_owned()))
 }
 
 /// Whether `text` is nothing but names with dots between them.
@@ -316,6 +329,9 @@ mod tests {
         assert_eq!(bound, ["T", "fast", "z"]);
         assert!(module.attributes.contains(&"slots.Booking".to_owned()));
         assert_eq!(module.classes[0].bases[0], "B.TestCase");
+        let handed = super::module("x = st.lists(st.builds(a.B, y=1)).map(sorted)\ng(1, c)").unwrap().handed;
+        let handed: Vec<_> = handed.iter().map(|(called, name)| (called.as_str(), name.as_str())).collect();
+        assert_eq!(handed, [("map", "sorted"), ("builds", "a.B")]);
     }
 
     #[test]

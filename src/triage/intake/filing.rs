@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::cause;
-use crate::failure::{Caveat, Replay, TestName};
+use crate::failure::{Caveat, Failure, Replay, TestName};
+use crate::framework;
 use crate::inbox::{FailureId, Filed, State};
 use crate::source_tree::SourceTree;
 use crate::value::one_line;
@@ -34,8 +35,8 @@ pub(super) struct Filing<'a> {
     /// Where the failures of a test stand whose package may be told.
     tests: HashMap<TestName, Vec<usize>>,
     handles: HashMap<String, usize>,
-    /// Where the failures of a test stand by the replay handles that a run named for them.
-    reports: HashMap<(TestName, String), usize>,
+    /// Where failures stand by what the reports of one run have in common.
+    reports: HashMap<(String, String), usize>,
     /// Where the failures stand of which either the reason or the replay handle is missing.
     halves: HashMap<(String, String), usize>,
 }
@@ -123,8 +124,7 @@ impl<'a> Filing<'a> {
     /// Where another report of the same run stands, of which only one says why the property failed: reporters for programs
     /// leave that out.
     fn other_report(&self, filed: &Filed) -> Option<usize> {
-        let of_test = |handle: &str| self.reports.get(&(filed.failure.test.clone(), handle.to_owned())).copied();
-        let at = filed.handles().find_map(of_test).filter(|_| !filed.only_replay)?;
+        let at = report_keys(filed).iter().find_map(|key| self.reports.get(key).copied())?;
         (is_unexplained(filed) != is_unexplained(&self.filed[at])).then_some(at)
     }
 
@@ -159,8 +159,14 @@ impl<'a> Filing<'a> {
                 merged.failure.replay = handle;
             }
         }
-        (merged.file, merged.line, merged.requirement) = (filed.file.clone(), filed.line, filed.requirement.clone());
-        merged.absorb(filed, |shorter, longer| prefer::is_weaker(shorter, longer, self.tree));
+        if is_unexplained(&merged) || !is_unexplained(&filed) {
+            (merged.file, merged.line, merged.requirement) = (filed.file.clone(), filed.line, filed.requirement.clone());
+        }
+        // What says why is not given away for what does not.
+        let says_less = |one: &Failure, other: &Failure| has_no_reason(one) && !has_no_reason(other);
+        merged.absorb(filed, |shorter, longer| {
+            says_less(shorter, longer) || !says_less(longer, shorter) && prefer::is_weaker(shorter, longer, self.tree)
+        });
         if merged == *self.filed[at] {
             return Added::Known;
         }
@@ -177,10 +183,7 @@ impl<'a> Filing<'a> {
             }
         }
         self.handles.extend(filed.handles().map(|handle| (handle.to_owned(), at)));
-        if !filed.only_replay {
-            let test = &filed.failure.test;
-            self.reports.extend(filed.handles().map(|handle| ((test.clone(), handle.to_owned()), at)));
-        }
+        self.reports.extend(report_keys(filed).into_iter().map(|key| (key, at)));
         if filed.only_replay || filed.failure.replay == Replay::Replayed {
             self.halves.extend(inputs(filed).map(|input| (input, at)));
         }
@@ -189,7 +192,11 @@ impl<'a> Filing<'a> {
 
 /// Whether a run names the input of a failure and not why it failed.
 fn is_unexplained(filed: &Filed) -> bool {
-    filed.failure.caveats.contains(&Caveat::Unexplained)
+    has_no_reason(&filed.failure)
+}
+
+fn has_no_reason(failure: &Failure) -> bool {
+    failure.caveats.contains(&Caveat::Unexplained)
 }
 
 /// Whether neither the run nor the repository says which package a failure is of.
@@ -199,6 +206,18 @@ fn is_told_less(filed: &Filed) -> bool {
 
 fn may_be_told(filed: &Filed) -> bool {
     filed.file.is_some() || filed.failure.package.is_some()
+}
+
+/// What the reports of one run have in common that tell of this failure: test and replay handle, and what its framework
+/// goes by.
+fn report_keys(filed: &Filed) -> Vec<(String, String)> {
+    if filed.only_replay {
+        return Vec::new();
+    }
+    let failure = &filed.failure;
+    let by_handle = filed.handles().map(|handle| (failure.test.0.clone(), handle.to_owned()));
+    let own = framework::named(&failure.framework).and_then(|framework| framework.report_key(failure));
+    by_handle.chain(own.map(|key| (String::new(), key))).collect()
 }
 
 /// What a failure and the line of its replay file have in common: the property, as far as it is told, and the value.
@@ -325,6 +344,26 @@ mod tests {
         check(&[("1", ""), ("1", "too much")], &["too much"]);
         check(&[("1", ""), ("2", "too much")], &["", "too much"]);
         check(&[("1", "too much"), ("1", "too late")], &["too much", "too late"]);
+    }
+
+    #[test]
+    fn a_log_and_the_patch_that_was_written_of_its_run_are_one_failure() {
+        let log = "===== FAILURES =====\n_____ test_x _____\ntests/test_a.py:6: in test_x\n    assert x < 3\nE   assert 3.5 < 3\n\
+            E   Failing test case: test_x(\nE       x=Decimal('3.5'),\nE   )\n===== short test summary info =====\n\
+            FAILED tests/test_a.py::test_x - assert 3.5 < 3\n";
+        let patch = "From HEAD Mon Sep 17 00:00:00 2001\nFrom: Hypothesis 6.170.17 <no-reply@hypothesis.works>\n---\n--- ./tests/test_a.py\n\
+            +++ ./tests/test_a.py\n@@ -4,3 +4,4 @@\n @given(st.x())\n+@example(x=decimal.Decimal(\"3.5\")).via(\"discovered failure\")\n\
+             +@example(x=7).via(\"discovered failure\")\n def test_x(x):\n";
+        let runs = [RunOutput::new("log", log.as_bytes()), RunOutput::new("a.patch", patch.as_bytes())];
+        for order in [[0, 1], [1, 0]] {
+            let filed = read(&order.map(|at| runs[at]));
+            let mut told: Vec<(&str, &str)> = filed
+                .iter()
+                .map(|one| (one.failure.message.as_str(), one.failure.counterexample.text.as_str()))
+                .collect();
+            told.sort_unstable();
+            assert_eq!(told, [("", "x=7"), ("assert 3.5 < 3", "x=Decimal('3.5')")], "{order:?}");
+        }
     }
 
     #[test]

@@ -121,7 +121,7 @@ impl Climb {
         let Candidate { pin, value, recorded, .. } = candidate;
         let before = Before {
             pin: self.pin.replace(pin),
-            value: self.value.replace(value),
+            value: std::mem::replace(&mut self.value, value),
             recorded: std::mem::replace(&mut self.recorded, recorded),
             end: self.end.take(),
         };
@@ -173,7 +173,7 @@ impl Climb {
     /// Takes the next candidate, where there is one.
     fn try_next(&mut self) -> bool {
         let Some(Candidate { pin, value, recorded, .. }) = self.left.pop_front() else { return false };
-        (self.pin, self.value, self.recorded) = (Some(pin), Some(value), recorded);
+        (self.pin, self.value, self.recorded) = (Some(pin), value, recorded);
         true
     }
 
@@ -240,7 +240,12 @@ impl Climb {
         if self.is_guess() {
             return self.drop_guess();
         }
+        let before = self.pin.as_ref().map(|pin| pin.rung);
         if !round.is_late && self.try_next() {
+            // What stands on a lower rung tells why.
+            if let Some(pin) = self.pin.as_mut().filter(|pin| before.is_some_and(|before| before < pin.rung)) {
+                pin.reason = Some(said::weaker(why));
+            }
             return;
         }
         self.left.clear();
@@ -252,7 +257,7 @@ impl Climb {
         let weaker = self.pin.as_ref().and_then(|pin| without_test(pin, why));
         match weaker {
             Some(weaker) => self.pin = Some(weaker),
-            None => self.end = Some(End::None(format!("{why}; nor is there a seed to pin. Write the test by hand"))),
+            None => self.end = Some(End::None(said::nothing_left(why))),
         }
     }
 

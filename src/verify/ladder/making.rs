@@ -156,7 +156,8 @@ impl Seen<'_> {
         let best = candidates.into_iter().min_by_key(Candidate::weight)?;
         let has_functions = best.pin.parts.iter().any(|part| part.kind == PartKind::Value);
         // Both stand in one file for a while.
-        let is_named_apart = attempts.iter().all(|attempt| attempt.print.test != best.value.test);
+        let value = best.value.as_ref().and_then(|value| value.test.as_ref());
+        let is_named_apart = attempts.iter().all(|attempt| attempt.print.test.as_ref() != value);
         let is_plain = best.pin.rung <= Rung::Constructed && !best.doubtful && !has_functions;
         (is_plain && is_named_apart).then_some(best)
     }
@@ -233,11 +234,12 @@ fn kept(
     onlooker: &mut dyn Onlooker,
 ) -> Result<Vec<Result<Vec<Candidate>, Refusal>>, TriageError> {
     let lists = candidates.iter().zip(seen).filter_map(|(all, one)| Some((all.as_ref().ok()?, one)));
-    let samples =
-        lists.flat_map(|(all, one)| all.iter().map(move |each| sample(one, &each.value, &each.recorded))).collect();
+    let of_one = |each: &Candidate, one| Some(sample(one, each.value.as_ref()?, &each.recorded));
+    let samples = lists.flat_map(|(all, one)| all.iter().filter_map(move |each| of_one(each, one))).collect();
     let mut outcomes = sift(samples, workshop, onlooker)?.into_iter();
     let mut best = |all: Vec<Candidate>| {
-        let told: Vec<_> = all.into_iter().zip(outcomes.by_ref()).collect();
+        let mut outcome = |one: &Candidate| one.value.as_ref().and_then(|_| outcomes.next()).unwrap_or(Ok(()));
+        let told: Vec<_> = all.into_iter().map(|one| (outcome(&one), one)).map(|(outcome, one)| (one, outcome)).collect();
         let why = told.iter().find_map(|(_, outcome)| outcome.clone().err()).unwrap_or_default();
         let mut kept: Vec<Candidate> =
             told.into_iter().filter_map(|(one, outcome)| outcome.is_ok().then_some(one)).collect();

@@ -4,9 +4,19 @@ use crate::proof::{PinState, Proof};
 
 use super::super::short::short;
 
-/// Why a pin gave way that does not compile.
+/// Why a pin gave way that does not compile, or keeps its file from being loaded.
 pub(super) fn no_build(proof: &Proof) -> String {
-    format!("it does not compile: {}", told(proof))
+    format!("it does not build: {}", told(proof))
+}
+
+/// Why a pin stands on a lower rung than another that was tried.
+pub(super) fn weaker(why: &str) -> String {
+    format!("a stronger pin was tried: {why}")
+}
+
+/// Why there is none at all.
+pub(super) fn nothing_left(why: &str) -> String {
+    format!("{why}; nor is there a replay handle to pin. Write the test by hand")
 }
 
 /// What is said of a pin that holds another input than its failure's own.

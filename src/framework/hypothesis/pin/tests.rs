@@ -61,6 +61,9 @@ fn check(text: &str, test: &str, arguments: &[(&str, &str)], expected: &[&str]) 
     assert_eq!(old.next(), None, "{found}");
 }
 
+mod faults;
+mod ways;
+
 const REMARK: &str = "# Pinned 2026-11-30: assert 3 < 3";
 
 #[test]
@@ -258,9 +261,6 @@ fn what_a_test_drew_is_given_to_it_again() {
     let body = "    # Pinned 2026-11-30: assert 3 < 3\n    drawn = iter([2, (0, 2)])\n\n    class Drawn:\n        def draw(self, strategy, label=None):\n\
                 \x20           return next(drawn)\n\n    test_x.hypothesis.inner_test(a=0, data=Drawn())\n";
     assert_eq!(pin, format!("\n\n{name}\n{body}"));
-    let method =
-        "from hypothesis import given\n\nclass TestA:\n    @given(data=st.data())\n    def test_x(self, data): pass\n";
-    check_refused(method, "TestA::test_x", &[("data", "data(...)")], "draws values");
 }
 
 #[test]
@@ -276,6 +276,4 @@ fn the_steps_of_a_state_machine_are_taken_again() {
     let steps = "    # Pinned 2026-11-30: assert 3 < 3\n    state = CourtMachine()\n    b_0 = state.book(hour=8, by=['ann'])\n    state.free()\n\
                  \x20   state.book(hour=b_0, by=None)\n    state.teardown()";
     assert!(pin.starts_with("\n\n\ndef test_court_machine_pin_") && pin.ends_with(steps), "{pin}");
-    failure.counterexample.text = "state = CourtMachine()\nstate.book(data=data(...))\nstate.teardown()".to_owned();
-    assert!(pinned_in(&[(FILE, text)], &failure).unwrap_err().contains("draw values"));
 }

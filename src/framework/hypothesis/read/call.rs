@@ -1,7 +1,7 @@
 //! The input that a report tells of: the call of the test with its arguments, or the steps of a state machine.
 
 use crate::failure::Argument;
-use crate::language::python::marks::{closing, is_name, named, on_one_line, parts};
+use crate::language::python::marks::{closing, is_name, named, on_one_line, parts, statements};
 
 /// An input as a report tells it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,8 @@ pub(super) fn read(text: &str) -> Option<Input> {
     let is_plain = |close: &usize| text[..*close].ends_with('\n') || !text[..*close].contains('\n');
     let close = balanced.filter(is_plain).or_else(|| last_line(text)).or(balanced)?;
     let mut arguments: Vec<Argument> = parts(&text[open + 1..close]).into_iter().map(argument).collect();
-    arguments.extend(text[close..].lines().skip(1).filter_map(drawn));
+    let after = text[close..].split_once('\n').map_or("", |(_, after)| after);
+    arguments.extend(statements(after).iter().filter_map(|line| drawn(line)).map(|(name, text)| Argument { name, text }));
     Some(Input { function: text[..open].to_owned(), arguments, steps: Vec::new() })
 }
 
@@ -68,13 +69,16 @@ fn argument(part: &str) -> Argument {
     Argument { name: name.to_owned(), text: on_one_line(value).trim_end_matches(',').to_owned() }
 }
 
-/// What a line tells that the test drew while it ran: `Draw 1 (label): value`.
-fn drawn(line: &str) -> Option<Argument> {
-    let (name, value) = line.split_once(": ")?;
-    let number = name.strip_prefix("Draw ")?;
-    let number = number.split_once(' ').map_or(number, |(number, _)| number);
-    let is_draw = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    is_draw.then(|| Argument { name: name.to_owned(), text: on_one_line(value) })
+/// What a line tells that the test drew while it ran: `Draw 1 (label): value`. A label may hold anything.
+pub(in crate::framework::hypothesis) fn drawn(line: &str) -> Option<(String, String)> {
+    let rest = line.strip_prefix("Draw ")?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let colon = match rest[digits..].strip_prefix(" (") {
+        Some(label) => rest.len() - label.len() + label.find("): ")? + 1,
+        None => digits,
+    };
+    let value = rest[colon..].strip_prefix(": ").filter(|_| digits > 0)?;
+    Some((format!("Draw {}", &rest[..colon]), on_one_line(value)))
 }
 
 #[cfg(test)]
@@ -107,6 +111,7 @@ mod tests {
 
     #[test]
     fn what_was_drawn_counts_and_other_notes_do_not() {
+        check("f(\n    data=data(...),\n)\nDraw 1 (n: x): [A(\n    1),\n 2]\n", "data=data(...), Draw 1 (n: x)=[A(1), 2]", 2);
         check(
             "f(\n    data=data(...),\n)\nDraw 1 (n): 3\nDraw 2: [0]  # or any\na: 1",
             "data=data(...), Draw 1 (n)=3, Draw 2=[0]",

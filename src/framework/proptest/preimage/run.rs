@@ -187,7 +187,7 @@ mod tests {
         let location = Some(Location { file: ForeignPath("src/lib.rs".into()), line: 1, column: None });
         let failure = Failure { location, replay, ..testing::failure("one") };
         let arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
-        let manner = Manner { arguments, runner: None, target: Some("/c/t".to_owned()) };
+        let manner = Manner { arguments, target: Some("/c/t".to_owned()), ..Manner::default() };
         let places = CopyPlaces { copy: Some("/c/p t"), records: "/c/r" };
         let told = recording(&failure, &tree, &manner, &places, 0).unwrap();
         let environment = [("CARGO_TARGET_DIR", "/c/t"), ("REDPIN_RECORD", "/c/r"), ("RUST_BACKTRACE", "0")];

@@ -33,7 +33,7 @@ fn pin(text: &str, with_seed: bool) -> Pin {
 fn climb(with_seed: bool) -> Climb {
     let candidate = |text: &str| Candidate {
         pin: pin(text, with_seed),
-        value: pin("v", false),
+        value: Some(pin("v", false)),
         recorded: Vec::new(),
         doubtful: false,
     };
@@ -107,7 +107,7 @@ fn a_pin_that_does_not_hold_gives_way_to_the_next_and_at_last_to_its_seed() {
     let mut none = climb(false);
     none.give_way("no one", EARLY);
     none.give_way("no two", EARLY);
-    assert_eq!(told(none), "held: no two; nor is there a seed to pin. Write the test by hand");
+    assert_eq!(told(none), "held: no two; nor is there a replay handle to pin. Write the test by hand");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn what_was_seen_to_make_the_value_is_tried_where_no_test_was_left() {
     assert!(climb.is_to_be_recorded());
     let recorded = vec!["Amount(-1)".to_owned()];
     let made =
-        Candidate { pin: pin("made", true), value: pin("v", false), recorded: recorded.clone(), doubtful: false };
+        Candidate { pin: pin("made", true), value: Some(pin("v", false)), recorded: recorded.clone(), doubtful: false };
     climb.was_recorded(Ok(vec![made]));
     assert_eq!((climb.recorded(), climb.is_to_be_recorded(), climb.is_open()), (&recorded[..], false, true));
     climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
@@ -195,7 +195,7 @@ fn why_a_value_cannot_be_made_again_is_part_of_the_reason() {
 #[test]
 fn a_guess_that_is_red_stays() {
     let mut climb = climb(true);
-    climb.guess(Candidate { pin: pin("guess", true), value: pin("v", false), recorded: Vec::new(), doubtful: false });
+    climb.guess(Candidate { pin: pin("guess", true), value: Some(pin("v", false)), recorded: Vec::new(), doubtful: false });
     climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
     assert!(climb.guessed());
     assert_eq!(told(climb), "guess literal with evidence None");
@@ -214,7 +214,7 @@ fn a_guess_that_does_not_hold_leaves_all_as_it_was() {
         let mut climb = climb(true);
         climb.guess(Candidate {
             pin: pin("guess", true),
-            value: pin("v", false),
+            value: Some(pin("v", false)),
             recorded: Vec::new(),
             doubtful: false,
         });
