@@ -108,7 +108,10 @@ mod tests {
     #[test]
     fn a_program_is_found_from_the_top() {
         let found = |program| from_top(program, Path::new("/r"));
-        assert_eq!((found("py/bin/python"), found("/usr/bin/python3")), ("/r/py/bin/python".to_owned(), "/usr/bin/python3".to_owned()));
+        assert_eq!(
+            (found("py/bin/python"), found("/usr/bin/python3")),
+            ("/r/py/bin/python".to_owned(), "/usr/bin/python3".to_owned())
+        );
         assert_eq!(found("python3.9"), "python3.9");
     }
 

@@ -12,7 +12,8 @@ pub(super) fn given(module: &Module, function: &Function) -> Option<Decorator> {
 
 /// The same where the module has given it a name of its own: its call stands elsewhere.
 fn bound(module: &Module, decorator: &Decorator) -> Option<Decorator> {
-    let (_, text) = module.bound.iter().rfind(|(name, _)| *name == decorator.called && decorator.arguments.is_empty())?;
+    let (_, text) =
+        module.bound.iter().rfind(|(name, _)| *name == decorator.called && decorator.arguments.is_empty())?;
     let function = outline(&format!("@{text}\ndef f(): pass\n"))?.functions.pop()?;
     let call = function.decorators.into_iter().next().filter(|one| is_called(&module.imports, one, "given"))?;
     Some(Decorator { span: decorator.span, call: Span::at(0), ..call })

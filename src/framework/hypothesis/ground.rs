@@ -87,9 +87,10 @@ impl Body<'_> {
     fn name(&mut self, name: &str, is: Use) -> Result<String, String> {
         let full = self.names.resolve(name, is)?;
         let own = self.ground.found;
-        let of = |module: &&String| full.strip_prefix(module.as_str()).is_some_and(|inner| {
-            joined(module, inner.trim_start_matches('.')) == full
-        });
+        let of = |module: &&String| {
+            full.strip_prefix(module.as_str())
+                .is_some_and(|inner| joined(module, inner.trim_start_matches('.')) == full)
+        };
         let Some(module) = self.names.modules.iter().filter(of).max_by_key(|module| module.len()) else {
             return Ok(full);
         };
@@ -133,12 +134,7 @@ impl Body<'_> {
             rung: test.rung,
             test: Some(TestName(format!("{}::{path}", found.file))),
             replay: None,
-            parts: vec![Part {
-                file: found.file.clone(),
-                kind: PartKind::Test,
-                modules: test.classes.to_vec(),
-                text,
-            }],
+            parts: vec![Part { file: found.file.clone(), kind: PartKind::Test, modules: test.classes.to_vec(), text }],
             reason: None,
             warnings: Vec::new(),
             instead: None,

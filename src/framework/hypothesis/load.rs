@@ -20,9 +20,8 @@ pub(super) fn failed_at(text: &str, file: &RepoPath) -> Option<u32> {
     });
     lines.next()?;
     let own = lines.take_while(|line| !line.starts_with("___") && !line.starts_with("==="));
-    own.filter_map(|line| line.strip_suffix(": in <module>")?.rsplit_once(':')).find_map(|(path, line)| {
-        line.parse().ok().filter(|_| is_own(path))
-    })
+    own.filter_map(|line| line.strip_suffix(": in <module>")?.rsplit_once(':'))
+        .find_map(|(path, line)| line.parse().ok().filter(|_| is_own(path)))
 }
 
 /// Whether what stands on a line of its file is of `pin`: one of its examples, its test, or an import that only they need.
@@ -31,10 +30,11 @@ pub(super) fn is_of(pin: &StandingPin, line: u32, tree: &dyn SourceTree) -> bool
     let Some(text) = text.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok()) else { return false };
     let Some(outline) = module(text) else { return false };
     let Some(own) = function(&outline, &parts(pin.runs()), None) else { return false };
-    (own.first_line..own.line).contains(&line) || imports(&outline, text, line).any(|name| {
-        let examples = own.decorators.iter().filter(|one| is_called(&outline.imports, one, "example"));
-        examples.into_iter().any(|one| mentions(&text[one.span.range()], &name))
-    })
+    (own.first_line..own.line).contains(&line)
+        || imports(&outline, text, line).any(|name| {
+            let examples = own.decorators.iter().filter(|one| is_called(&outline.imports, one, "example"));
+            examples.into_iter().any(|one| mentions(&text[one.span.range()], &name))
+        })
 }
 
 /// The names that are imported on a line.

@@ -207,7 +207,10 @@ mod tests {
     #[test]
     fn modules_are_reached_by_the_names_that_the_property_would_use() {
         check("import shop.rates\n", &["shop.rates", "shop.slots", "shop", "shop.deep.er"]);
-        check("from .near import x\n", &[".near", "..far", ".side", "shop", "shop.slots", "shop.rates", "shop.deep.er"]);
+        check(
+            "from .near import x\n",
+            &[".near", "..far", ".side", "shop", "shop.slots", "shop.rates", "shop.deep.er"],
+        );
         check("import numpy, os\n", &[]);
     }
 
@@ -221,7 +224,9 @@ mod tests {
             (".venv/lib/python3.12/site-packages/other.py", ""),
         ]);
         let modules = Modules::new(&file, &own, &tree);
-        assert!(modules.installed("attr").is_some_and(|(outline, is_package)| is_package && outline.classes.len() == 1));
+        assert!(
+            modules.installed("attr").is_some_and(|(outline, is_package)| is_package && outline.classes.len() == 1)
+        );
         // Without its own description a folder is no environment.
         assert!(modules.installed("other").is_none() && modules.installed("os").is_none());
     }

@@ -163,8 +163,11 @@ impl<'a> Names<'a> {
     /// What the module calls `name` by another module's name or takes out of one, in full, with what follows.
     fn named<'n>(&'n self, name: &'n str) -> impl Iterator<Item = (String, &'n str)> {
         let (root, rest) = apart(name);
-        let direct =
-            self.module.imports.iter().filter(move |import| import.local == root && import.name.as_deref() == Some(root));
+        let direct = self
+            .module
+            .imports
+            .iter()
+            .filter(move |import| import.local == root && import.name.as_deref() == Some(root));
         let direct = direct.map(|import| import.full());
         let through = self.module.attributes.iter().filter_map(move |said| {
             let parts: Vec<&str> = said.split('.').collect();
@@ -222,7 +225,9 @@ impl<'a> Names<'a> {
             named.filter_map(|import| Some(format!("{}{rest}", there.full(import)?)))
         });
         let is_package = |full: &String| {
-            !full.starts_with('.') && !is_standard(full) && self.reach.outline(full.split('.').next().unwrap_or(full)).is_none()
+            !full.starts_with('.')
+                && !is_standard(full)
+                && self.reach.outline(full.split('.').next().unwrap_or(full)).is_none()
         };
         // A class's own attributes are no module's.
         let class_at = |full: String| {
@@ -295,9 +300,8 @@ impl<'a> Names<'a> {
     fn module_name(&self, file: &RepoPath) -> Option<String> {
         let mut folders: Vec<&str> = file.folders().collect();
         folders.reverse();
-        let is_package = |folder: &&&str| {
-            RepoPath::in_folder(folder, "__init__.py").is_some_and(|init| self.tree.exists(&init))
-        };
+        let is_package =
+            |folder: &&&str| RepoPath::in_folder(folder, "__init__.py").is_some_and(|init| self.tree.exists(&init));
         let packages = folders.iter().take_while(is_package).count();
         let root = folders.get(packages).copied().unwrap_or_default();
         let way = file.as_str().strip_prefix(root)?.trim_start_matches('/').strip_suffix(".py")?;
@@ -335,9 +339,9 @@ pub(super) fn is_bound(module: &Module, name: &str) -> bool {
 /// What a module hands to strategies that call it, and ends in `name`.
 fn makers<'m>(module: &'m Module, name: &'m str) -> impl Iterator<Item = &'m str> {
     let handed = module.handed.iter().filter(|(called, _)| CALLERS.contains(&called.as_str()));
-    handed.map(|(_, maker)| maker.as_str()).filter(move |maker| {
-        maker.strip_suffix(name).is_some_and(|front| front.is_empty() || front.ends_with('.'))
-    })
+    handed
+        .map(|(_, maker)| maker.as_str())
+        .filter(move |maker| maker.strip_suffix(name).is_some_and(|front| front.is_empty() || front.ends_with('.')))
 }
 
 /// The first part of a name, and what follows it with its dot.
@@ -464,10 +468,16 @@ mod tests {
     #[test]
     fn what_tests_hand_to_a_strategy_may_be_called() {
         let files = [
-            ("tests/test_a.py", "import os, shop\nfrom hypothesis import strategies as st\nfrom .plans import orders\n\
+            (
+                "tests/test_a.py",
+                "import os, shop\nfrom hypothesis import strategies as st\nfrom .plans import orders\n\
                 def own(x): return x\nclass A:\n    @classmethod\n    def make(cls): pass\n\
-                a = st.builds(shop.Box.of, x), st.text().map(own), st.builds(A.make), st.text().map(os.remove)\n"),
-            ("tests/plans.py", "from shop import trim as t\ndef whole(x): pass\nb = st.text().map(t) | st.builds(whole)\n"),
+                a = st.builds(shop.Box.of, x), st.text().map(own), st.builds(A.make), st.text().map(os.remove)\n",
+            ),
+            (
+                "tests/plans.py",
+                "from shop import trim as t\ndef whole(x): pass\nb = st.text().map(t) | st.builds(whole)\n",
+            ),
             ("shop/__init__.py", "def trim(x): pass\nclass Box:\n    @classmethod\n    def of(cls, x): pass\n"),
         ];
         check_in(&files, "of", Ok("shop.Box.of shop"));
@@ -483,8 +493,11 @@ mod tests {
     #[test]
     fn classes_of_packages_are_known_by_who_imports_them() {
         let files = [
-            ("tests/test_a.py", "import attrs, attr_shapes as shapes\nfrom urls import Url\nfrom subprocess import Popen\n\
-                import numpy as np\nfrom shop import Cart\nx = shapes.Square(1)\n"),
+            (
+                "tests/test_a.py",
+                "import attrs, attr_shapes as shapes\nfrom urls import Url\nfrom subprocess import Popen\n\
+                import numpy as np\nfrom shop import Cart\nx = shapes.Square(1)\n",
+            ),
             ("shop/__init__.py", "from money.units import Euro\nimport deep.inner\nclass Cart: pass\n"),
             (".venv/pyvenv.cfg", ""),
             (".venv/lib/python3.11/site-packages/deep/inner.py", "class Hidden: pass\n"),

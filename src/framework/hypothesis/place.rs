@@ -149,7 +149,8 @@ impl Page<'_> {
 
     /// Adds an import after those that stand before the first function or class.
     fn import(&mut self, line: &str) -> Result<(), Refusal> {
-        let items = self.outline.functions.iter().map(|one| one.item).chain(self.outline.classes.iter().map(|one| one.item));
+        let items =
+            self.outline.functions.iter().map(|one| one.item).chain(self.outline.classes.iter().map(|one| one.item));
         let first = items.map(|item| item.start).min().unwrap_or(self.text.len());
         let is_top = |import: &&Import| {
             let at = import.statement.start;

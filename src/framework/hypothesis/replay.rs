@@ -38,8 +38,10 @@ impl Choices {
             text.strip_prefix(quote)?.strip_suffix(quote).map(str::to_owned)
         };
         let (version, blob) = (quoted(version)?, quoted(blob.trim().strip_prefix('b')?)?);
-        let is_version = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
-        let is_blob = !blob.is_empty() && blob.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
+        let is_version =
+            !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+        let is_blob =
+            !blob.is_empty() && blob.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
         (is_version && is_blob).then_some(Choices { version, blob })
     }
 
@@ -79,7 +81,8 @@ pub(super) fn function(ground: Ground<'_>, function: &Function) -> Result<Pin, S
     let names = provided(function, &given, &printed);
     let mut body = ground.body();
     let reach = Reach::of(ground, function, &names, &mut body)?;
-    let own = function.parameters.iter().map(|one| one.name.as_str()).filter(|name| names.iter().any(|one| one == name));
+    let own =
+        function.parameters.iter().map(|one| one.name.as_str()).filter(|name| names.iter().any(|one| one == name));
     let own: Vec<&str> = own.collect();
     let arguments = reach.arguments.into_iter().chain(own.iter().map(|name| format!("{name}={name}")));
     let rule = call(&reach.rule, &arguments.collect::<Vec<_>>()).replace('\n', "\n    ");
@@ -162,7 +165,12 @@ mod tests {
         let expected = Some(("6.170.17".to_owned(), "AE+/Fg==".to_owned()));
         assert_eq!(told("@reproduce_failure('6.170.17', b'AE+/Fg==')"), expected);
         assert_eq!(told("@reproduce_failure(\"6.170.17\", b\"AE+/Fg==\")"), expected);
-        for odd in ["@reproduce_failure('6.1', b'A\\'')", "@reproduce_failure('6', b'A' + x)", "@example(x=1)", "@reproduce_failure('6')"] {
+        for odd in [
+            "@reproduce_failure('6.1', b'A\\'')",
+            "@reproduce_failure('6', b'A' + x)",
+            "@example(x=1)",
+            "@reproduce_failure('6')",
+        ] {
             assert_eq!(told(odd), None, "{odd}");
         }
     }

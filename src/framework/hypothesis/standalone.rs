@@ -16,8 +16,8 @@ pub(super) const DRAW: &str = "Draw ";
 /// The lines that make `Drawn`, which gives out `values` one after the other.
 pub(super) fn drawing(values: &[String]) -> Vec<String> {
     let first = format!("drawn = iter([{}])", values.join(", "));
-    let others =
-        ["", "class Drawn:", "    def draw(self, strategy, label=None):", "        return next(drawn)", ""].map(str::to_owned);
+    let others = ["", "class Drawn:", "    def draw(self, strategy, label=None):", "        return next(drawn)", ""]
+        .map(str::to_owned);
     std::iter::once(first).chain(others).collect()
 }
 
@@ -38,7 +38,12 @@ impl Reach {
     ///
     /// # Errors
     /// What keeps it from doing so.
-    pub(super) fn of(ground: Ground<'_>, function: &Function, names: &[String], body: &mut Body<'_>) -> Result<Reach, String> {
+    pub(super) fn of(
+        ground: Ground<'_>,
+        function: &Function,
+        names: &[String],
+        body: &mut Body<'_>,
+    ) -> Result<Reach, String> {
         let is = |name: &str| function.decorators.iter().any(|one| one.called == name);
         if is("classmethod") {
             return Err("it is a method of its class".to_owned());
@@ -53,7 +58,8 @@ impl Reach {
             if by_mark.contains(&one.name) {
                 let told = ground.case.failure.counterexample.arguments.iter().find(|told| told.name == one.name);
                 let told = told.ok_or_else(|| format!("the run does not tell its parameter `{}`", one.name))?;
-                let value = body.value(&told.text, &[]).map_err(|why| format!("its parameter `{}`: {why}", one.name))?;
+                let value =
+                    body.value(&told.text, &[]).map_err(|why| format!("its parameter `{}`: {why}", one.name))?;
                 arguments.push(format!("{}={value}", one.name));
             } else {
                 // A fixture, which this test gets as the property does.

@@ -77,8 +77,12 @@ impl Pen<'_, '_, '_> {
             "binary_operator" if is_complex(said) => Ok(said.split_whitespace().collect()),
             "binary_operator" if self.syntax.field(node, "operator") == "|" => self.flags(node, depth),
             // What is spread is written down in place.
-            "list_splat" => self.spread(node, &["tuple", "list"], depth).map_or_else(refused, |one| Ok(format!("*{}", one?))),
-            "dictionary_splat" => self.spread(node, &["dictionary"], depth).map_or_else(refused, |one| Ok(format!("**{}", one?))),
+            "list_splat" => {
+                self.spread(node, &["tuple", "list"], depth).map_or_else(refused, |one| Ok(format!("*{}", one?)))
+            }
+            "dictionary_splat" => {
+                self.spread(node, &["dictionary"], depth).map_or_else(refused, |one| Ok(format!("**{}", one?)))
+            }
             "list" => Ok(format!("[{}]", self.values(node, depth)?.join(", "))),
             "set" => Ok(format!("{{{}}}", self.values(node, depth)?.join(", "))),
             "tuple" => match self.values(node, depth)?.as_slice() {

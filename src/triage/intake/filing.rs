@@ -160,7 +160,8 @@ impl<'a> Filing<'a> {
             }
         }
         if is_unexplained(&merged) || !is_unexplained(&filed) {
-            (merged.file, merged.line, merged.requirement) = (filed.file.clone(), filed.line, filed.requirement.clone());
+            (merged.file, merged.line, merged.requirement) =
+                (filed.file.clone(), filed.line, filed.requirement.clone());
         }
         // What says why is not given away for what does not.
         let says_less = |one: &Failure, other: &Failure| has_no_reason(one) && !has_no_reason(other);

@@ -239,7 +239,8 @@ fn kept(
     let mut outcomes = sift(samples, workshop, onlooker)?.into_iter();
     let mut best = |all: Vec<Candidate>| {
         let mut outcome = |one: &Candidate| one.value.as_ref().and_then(|_| outcomes.next()).unwrap_or(Ok(()));
-        let told: Vec<_> = all.into_iter().map(|one| (outcome(&one), one)).map(|(outcome, one)| (one, outcome)).collect();
+        let told: Vec<_> =
+            all.into_iter().map(|one| (outcome(&one), one)).map(|(outcome, one)| (one, outcome)).collect();
         let why = told.iter().find_map(|(_, outcome)| outcome.clone().err()).unwrap_or_default();
         let mut kept: Vec<Candidate> =
             told.into_iter().filter_map(|(one, outcome)| outcome.is_ok().then_some(one)).collect();

@@ -32,7 +32,8 @@ pub(super) fn read(text: &str) -> Option<Input> {
     let close = balanced.filter(is_plain).or_else(|| last_line(text)).or(balanced)?;
     let mut arguments: Vec<Argument> = parts(&text[open + 1..close]).into_iter().map(argument).collect();
     let after = text[close..].split_once('\n').map_or("", |(_, after)| after);
-    arguments.extend(statements(after).iter().filter_map(|line| drawn(line)).map(|(name, text)| Argument { name, text }));
+    arguments
+        .extend(statements(after).iter().filter_map(|line| drawn(line)).map(|(name, text)| Argument { name, text }));
     Some(Input { function: text[..open].to_owned(), arguments, steps: Vec::new() })
 }
 
@@ -111,7 +112,11 @@ mod tests {
 
     #[test]
     fn what_was_drawn_counts_and_other_notes_do_not() {
-        check("f(\n    data=data(...),\n)\nDraw 1 (n: x): [A(\n    1),\n 2]\n", "data=data(...), Draw 1 (n: x)=[A(1), 2]", 2);
+        check(
+            "f(\n    data=data(...),\n)\nDraw 1 (n: x): [A(\n    1),\n 2]\n",
+            "data=data(...), Draw 1 (n: x)=[A(1), 2]",
+            2,
+        );
         check(
             "f(\n    data=data(...),\n)\nDraw 1 (n): 3\nDraw 2: [0]  # or any\na: 1",
             "data=data(...), Draw 1 (n)=3, Draw 2=[0]",

@@ -38,12 +38,18 @@ mod tests {
     fn key(test: &str, arguments: &[(&str, &str)]) -> Option<String> {
         let argument = |(name, text): &(&str, &str)| Argument { name: (*name).to_owned(), text: (*text).to_owned() };
         let arguments = arguments.iter().map(argument).collect();
-        report_key(&Failure { counterexample: Counterexample { text: String::new(), arguments }, ..testing::failure(test) })
+        report_key(&Failure {
+            counterexample: Counterexample { text: String::new(), arguments },
+            ..testing::failure(test)
+        })
     }
 
     #[test]
     fn a_patch_and_a_log_have_the_same_key() {
-        let log = key("tests/test_a.py::TestA::test_x[3]", &[("self", "<A at 0x7f>"), ("d", "datetime.date(2001, 1, 1)"), ("s", "'it'")]);
+        let log = key(
+            "tests/test_a.py::TestA::test_x[3]",
+            &[("self", "<A at 0x7f>"), ("d", "datetime.date(2001, 1, 1)"), ("s", "'it'")],
+        );
         let patch = key("test_a.py::test_x", &[("d", "dt.datetime.date(2001,1,1,)"), ("s", "\"it\"")]);
         assert!(log.is_some() && log == patch);
         assert_ne!(log, key("test_a.py::test_x", &[("d", "dt.datetime.date(2001, 1, 2)"), ("s", "\"it\"")]));

@@ -195,7 +195,12 @@ fn why_a_value_cannot_be_made_again_is_part_of_the_reason() {
 #[test]
 fn a_guess_that_is_red_stays() {
     let mut climb = climb(true);
-    climb.guess(Candidate { pin: pin("guess", true), value: Some(pin("v", false)), recorded: Vec::new(), doubtful: false });
+    climb.guess(Candidate {
+        pin: pin("guess", true),
+        value: Some(pin("v", false)),
+        recorded: Vec::new(),
+        doubtful: false,
+    });
     climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
     assert!(climb.guessed());
     assert_eq!(told(climb), "guess literal with evidence None");
