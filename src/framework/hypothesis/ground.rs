@@ -14,6 +14,7 @@ use crate::hex::hex;
 use crate::language::python::imports::written;
 use crate::language::python::literal::{Use, render};
 use crate::pin::{Part, PartKind, Pin, Rung};
+use crate::span::Span;
 
 /// Longest line that is not broken.
 pub(super) const WIDEST: usize = 88;
@@ -118,6 +119,13 @@ impl Body<'_> {
         }
     }
 
+    /// Imports the library, where the module does not have it by its name.
+    pub(super) fn import_library(&mut self) {
+        if written(&self.ground.found.module.imports, "hypothesis").as_deref() != Some("hypothesis") {
+            self.import("import hypothesis");
+        }
+    }
+
     /// The pin that is this test.
     pub(super) fn pin(self, test: Test<'_>) -> Pin {
         let Ground { case, found } = self.ground;
@@ -140,6 +148,29 @@ impl Body<'_> {
             instead: None,
         }
     }
+}
+
+/// What of the library can only be called while it runs a test, or says nothing outside of one.
+const WITHIN: [&str; 5] = ["note", "event", "target", "assume", "reject"];
+
+/// Whether what stands in `span` calls what the library only has while it runs a test.
+pub(super) fn needs_library(found: &Found, span: Span) -> bool {
+    let text = &found.text[span.range()];
+    let known = WITHIN.iter().filter_map(|name| written(&found.module.imports, &format!("hypothesis.{name}")));
+    known.into_iter().any(|name| text.contains(&format!("{name}(")))
+}
+
+/// `lines` as the library runs them: once, as one example.
+pub(super) fn within_library(lines: Vec<String>) -> Vec<String> {
+    let front = [
+        "@hypothesis.settings(phases=[hypothesis.Phase.explicit], deadline=None)",
+        "@hypothesis.example(None)",
+        "@hypothesis.given(hypothesis.strategies.none())",
+        "def again(_):",
+    ];
+    let inside = lines.iter().flat_map(|line| line.split('\n').map(indented).collect::<Vec<_>>());
+    let back = ["", "again()"].map(str::to_owned);
+    front.map(str::to_owned).into_iter().chain(inside).chain(back).collect()
 }
 
 /// A line of a test; one that holds nothing stays empty.

@@ -1,7 +1,7 @@
 //! The pin of a state machine: its steps, taken again one after the other.
 
 use super::find::{Found, function};
-use super::ground::{Body, Ground, Test};
+use super::ground::{Body, Ground, Test, needs_library, within_library};
 use super::standalone::{DATA, DRAW, drawing};
 use crate::language::python::marks::{closing, is_name, named, on_one_line, parts, statements};
 use crate::language::python::module::Class;
@@ -33,15 +33,20 @@ pub(super) fn pin(ground: Ground<'_>, class: &Class) -> Result<Pin, String> {
     if lines.len() < 2 {
         return Err("the run does not tell its steps".to_owned());
     }
-    let Steps { body, drawn, is_drawn, .. } = steps;
+    let Steps { mut body, drawn, is_drawn, .. } = steps;
     let front = if is_drawn { drawing(&drawn) } else { Vec::new() };
+    let mut lines: Vec<String> = front.into_iter().chain(lines).collect();
+    if needs_library(ground.found, class.item) {
+        body.import_library();
+        lines = within_library(lines);
+    }
     Ok(body.pin(Test {
         front: &front_of(class),
         classes: &[],
         marks: Vec::new(),
         is_async: false,
         parameters: Vec::new(),
-        lines: front.into_iter().chain(lines).collect(),
+        lines,
         rung: Rung::Constructed,
         handle: "",
     }))

@@ -89,12 +89,13 @@ fn failed(pin: &StandingPin, told: &Told<'_>, failures: &[Failure]) -> Proof {
     let is_own = |failure: &&Failure| Test::of_node(&failure.test.0).parts == told.test.parts;
     let own: Vec<&Failure> = failures.iter().filter(is_own).collect();
     let is_recorded = |message: &str| pin.message.is_empty() || is_same(&pin.message, message);
-    let Some(failure) = own.iter().find(|one| is_recorded(&one.message)).or(own.first()) else {
-        // A test of its own is none of the library's, and only the summary tells of it.
+    let recorded = own.iter().find(|one| is_recorded(&one.message));
+    // A test of its own is none of the library's, and it may be that only the summary tells of it.
+    let Some(failure) = recorded.or(own.first().filter(|_| !is_recorded(told.said))) else {
         let state = if is_recorded(told.said) { PinState::Red } else { PinState::RedForAnotherReason };
         return Proof { message: told.said.to_owned(), ..Proof::plain(state) };
     };
-    let state = if is_recorded(&failure.message) { PinState::Red } else { PinState::RedForAnotherReason };
+    let state = if recorded.is_some() { PinState::Red } else { PinState::RedForAnotherReason };
     let at = failure.site.clone().or_else(|| failure.location.clone());
     Proof { state, message: failure.message.clone(), at, own_fault: false }
 }

@@ -95,7 +95,7 @@ pub(super) fn function(ground: Ground<'_>, function: &Function) -> Result<Pin, S
         format!("    {rule}"),
         String::new(),
     ];
-    import(ground, &mut body);
+    body.import_library();
     let pin = body.pin(Test {
         front: function.name(),
         classes: &function.path[..function.path.len() - 1],
@@ -125,7 +125,7 @@ pub(super) fn machine(ground: Ground<'_>, class: &Class) -> Result<Pin, String> 
         format!("{}(Again)", decorator(&choices)),
     ];
     let mut body = ground.body();
-    import(ground, &mut body);
+    body.import_library();
     body.import("from hypothesis.stateful import run_state_machine_as_test");
     let pin = body.pin(Test {
         front: &front_of(class),
@@ -138,13 +138,6 @@ pub(super) fn machine(ground: Ground<'_>, class: &Class) -> Result<Pin, String> 
         handle: &choices.blob,
     });
     Ok(warned(pin, &choices))
-}
-
-/// Imports the library, where the module does not have it by its name.
-fn import(ground: Ground<'_>, body: &mut super::ground::Body<'_>) {
-    if written(&ground.found.module.imports, "hypothesis").as_deref() != Some("hypothesis") {
-        body.import("import hypothesis");
-    }
 }
 
 fn warned(pin: Pin, choices: &Choices) -> Pin {

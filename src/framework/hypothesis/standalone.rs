@@ -3,7 +3,7 @@
 
 use super::find::Found;
 use super::given::{given, parametrized, provided};
-use super::ground::{Body, Ground, Test, call};
+use super::ground::{Body, Ground, Test, call, needs_library, within_library};
 use crate::language::python::module::{Decorator, Function};
 use crate::pin::{Pin, Rung};
 
@@ -117,6 +117,10 @@ pub(super) fn pin(ground: Ground<'_>, function: &Function) -> Result<Pin, String
     let is_drawn = told.iter().any(|argument| argument.text == DATA);
     let mut lines = if is_drawn { drawing(&drawn) } else { Vec::new() };
     lines.push(call(&reach.rule, &arguments));
+    if !function.is_async && needs_library(ground.found, function.item) {
+        body.import_library();
+        lines = within_library(lines);
+    }
     Ok(body.pin(Test {
         front: function.name(),
         classes: &function.path[..function.path.len() - 1],

@@ -22,6 +22,8 @@ pub(super) struct Climb {
     /// What a guess takes the place of until it is proven.
     before: Option<Box<Before>>,
     evidence: Option<Evidence>,
+    /// How the first pin came out that was run and not red, while weaker ones are tried.
+    first: Option<Box<Tried>>,
     /// Whether it was seen how the value is made.
     was_recorded: bool,
     /// Whether somebody wrote the pin.
@@ -34,6 +36,13 @@ struct Before {
     value: Option<Pin>,
     recorded: Vec<String>,
     end: Option<End>,
+}
+
+/// A pin that was run, and how that ended.
+struct Tried {
+    pin: Option<Pin>,
+    end: End,
+    evidence: Option<Evidence>,
 }
 
 /// How it ended.
@@ -76,6 +85,7 @@ impl Climb {
             end: None,
             before: None,
             evidence: None,
+            first: None,
             was_recorded: false,
             is_by_hand: false,
         };
@@ -255,6 +265,9 @@ impl Climb {
             return;
         }
         let weaker = self.pin.as_ref().and_then(|pin| without_test(pin, why));
+        if weaker.is_none() && self.back_to_first() {
+            return;
+        }
         match weaker {
             Some(weaker) => self.pin = Some(weaker),
             None => self.end = Some(End::None(said::nothing_left(why))),
@@ -267,11 +280,39 @@ impl Climb {
             return self.did_not_build(&proof, round);
         }
         self.evidence = evidence;
-        self.end = Some(match proof.state {
+        let end = match proof.state {
             PinState::Red => End::Proven,
             _ if self.is_guess() => End::Wrong,
             _ => End::Otherwise { proof, unmet, red: 0, runs: 1 },
-        });
+        };
+        match end {
+            End::Otherwise { .. } if self.value.is_none() && self.climbs_on(&end, round) => {}
+            End::Otherwise { .. } if self.back_to_first() => {}
+            end => self.end = Some(end),
+        }
+    }
+
+    /// Whether a weaker pin is tried, as nothing shows whether this one holds the value but how it came out.
+    fn climbs_on(&mut self, end: &End, round: Round) -> bool {
+        let End::Otherwise { proof, unmet, red, runs } = end else { return false };
+        if round.is_late || self.left.is_empty() {
+            return false;
+        }
+        let why = said::not_red(proof, *unmet, "", (*red, *runs));
+        if self.first.is_none() {
+            let end = End::Otherwise { proof: proof.clone(), unmet: *unmet, red: *red, runs: *runs };
+            self.first = Some(Box::new(Tried { pin: self.pin.clone(), end, evidence: self.evidence.take() }));
+        }
+        self.give_way(&why, round);
+        true
+    }
+
+    /// Takes up again the first pin that was run, where none of those after it is red.
+    fn back_to_first(&mut self) -> bool {
+        let Some(first) = self.first.take() else { return false };
+        let Tried { pin, end, evidence } = *first;
+        (self.pin, self.end, self.evidence) = (pin, Some(end), evidence);
+        true
     }
 
     /// The build failed, and the compiler does not complain about this pin.

@@ -79,7 +79,7 @@ fn failures(run: &RunOutput<'_>, place: &Location, name: &str, added: &[(u64, St
             error: None,
             own_message: None,
             counterexample: Counterexample { text: input.text(), arguments: input.arguments.clone() },
-            replay: Replay::None,
+            replay: Replay::NewSeed { handle: format!("@example({})", input.text()), file: None },
             caveats: vec![Caveat::Unexplained],
             origin: Origin { run: run.name.to_owned(), line: *number },
         });

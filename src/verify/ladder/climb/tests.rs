@@ -231,6 +231,26 @@ fn a_guess_that_does_not_hold_leaves_all_as_it_was() {
 }
 
 #[test]
+fn a_pin_that_nothing_else_shows_to_hold_its_value_gives_way_where_it_is_not_red() {
+    let candidate =
+        |text: &str| Candidate { pin: pin(text, false), value: None, recorded: Vec::new(), doubtful: false };
+    let three = || Climb::new(None, vec![candidate("one"), candidate("two"), candidate("three")]);
+    let mut second = three();
+    second.came_out(proof(PinState::Green), evidence(), false, EARLY);
+    second.came_out(proof(PinState::Red), evidence(), false, EARLY);
+    assert_eq!(told(second), "two literal with evidence None");
+    // Where none is red, the first one is what is told of.
+    let mut none = three();
+    none.came_out(proof(PinState::RedForAnotherReason), evidence(), false, EARLY);
+    none.give_way("no two", EARLY);
+    none.came_out(proof(PinState::Green), evidence(), false, EARLY);
+    assert_eq!(told(none), "held: it fails for another reason: no at src/x.rs:3, where the run said: yes");
+    let mut late = three();
+    late.came_out(proof(PinState::Green), evidence(), false, LATE);
+    assert_eq!(told(late), "held: it does not reproduce: green in 1 of 1 runs on this code");
+}
+
+#[test]
 fn one_that_waits_is_not_tried_meanwhile() {
     let mut climb = climb(true);
     climb.wait();

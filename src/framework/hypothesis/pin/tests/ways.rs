@@ -90,6 +90,24 @@ fn what_was_drawn_in_steps_is_given_to_them() {
 }
 
 #[test]
+fn what_speaks_to_the_library_is_run_by_it() {
+    let text = "import hypothesis\nfrom hypothesis import assume, given\n\n\n@given(data=st.data())\ndef test_x(data):\n    assume(data)\n";
+    let expected = "def test_x_pin_0a():\n    # Pinned 2026-11-30: assert 3 < 3\n\
+        \x20   @hypothesis.settings(phases=[hypothesis.Phase.explicit], deadline=None)\n    @hypothesis.example(None)\n\
+        \x20   @hypothesis.given(hypothesis.strategies.none())\n    def again(_):\n        drawn = iter([1])\n\n        class Drawn:\n\
+        \x20           def draw(self, strategy, label=None):\n                return next(drawn)\n\n\
+        \x20       test_x.hypothesis.inner_test(data=Drawn())\n\n    again()";
+    let told = [("data", "data(...)"), ("Draw 1", "1")];
+    check_test(text, &failure("test_x", 0, &told), "    assume(data)\n", expected);
+    let machine = "from hypothesis import note\n\nclass M(RuleBasedStateMachine):\n    def add(self): note('x')\n\nTestM = M.TestCase\n";
+    let mut one = failure("TestM::runTest", 0, &[]);
+    one.counterexample.text = "state = M()\nstate.add()\nstate.teardown()".to_owned();
+    let found = pinned_in(&[(FILE, machine)], &one).unwrap();
+    assert!(found.contains("    import hypothesis\n\n") && found.contains("        state = M()\n"), "{found}");
+    assert!(found.ends_with("        state.teardown()\n\n    again()\n"), "{found}");
+}
+
+#[test]
 fn rules_of_a_base_that_stands_elsewhere_are_no_notes() {
     let text = "from there import Base\n\nclass M(Base):\n    def start(self, x): pass\n\nTestM = M.TestCase\n";
     let mut one = failure("TestM::runTest", 0, &[]);
@@ -135,13 +153,13 @@ fn with_blob(failure: Failure) -> Failure {
 
 #[test]
 fn what_no_text_tells_is_replayed_with_a_warning() {
-    let text = "import hypothesis as h\n\n\nclass TestA:\n    @h.settings(max_examples=9)\n    @h.given(h.strategies.integers(), o=orders())\n\
+    let text = "import hypothesis as h\n\n\nclass TestA:\n    @h.settings(max_examples=9)\n    @h.given(h.strategies.integers(), orders())\n\
                 \x20   def test_x(self, conf, n, o): pass\n";
     let told = [("self", "<A>"), ("conf", "{}"), ("n", "3"), ("o", "<Order object at 0x7f1>")];
     let expected = "    def test_x_pin_0a(self, conf):\n        # Pinned 2026-11-30: assert 3 < 3\n        import hypothesis\n\n\
         \x20       # It replays choices of Hypothesis 6.170.17: it holds with that release alone, and as long as the strategies stay.\n\
         \x20       ran = []\n\n        @hypothesis.reproduce_failure(\"6.170.17\", b\"AEEF\")\n        @hypothesis.settings(deadline=None)\n\
-        \x20       @h.given(h.strategies.integers(), o=orders())\n        def again(n, o):\n            ran.append(True)\n\
+        \x20       @h.given(h.strategies.integers(), orders())\n        def again(n, o):\n            ran.append(True)\n\
         \x20           self.test_x.hypothesis.inner_test(self, conf=conf, n=n, o=o)\n\n        try:\n            again()\n\
         \x20       except hypothesis.errors.DidNotReproduce:\n            assert ran, \"the choices on record make no input of this property any more\"";
     let one = with_blob(failure("TestA::test_x", 0, &told));
