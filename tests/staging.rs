@@ -11,6 +11,7 @@ mod kinds;
 mod night;
 mod patches;
 mod questions;
+mod recorded;
 mod refusals;
 mod repository;
 mod stages;

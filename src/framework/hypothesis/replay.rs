@@ -6,7 +6,6 @@ use super::ground::{Ground, Test, call};
 use super::machine::front_of;
 use super::standalone::Reach;
 use crate::failure::{Failure, Replay};
-use crate::language::python::imports::written;
 use crate::language::python::module::{Class, Function};
 use crate::pin::{Pin, Rung};
 

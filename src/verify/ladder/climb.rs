@@ -298,7 +298,7 @@ impl Climb {
         if round.is_late || self.left.is_empty() {
             return false;
         }
-        let why = said::not_red(proof, *unmet, "", (*red, *runs));
+        let why = said::came_out(proof);
         if self.first.is_none() {
             let end = End::Otherwise { proof: proof.clone(), unmet: *unmet, red: *red, runs: *runs };
             self.first = Some(Box::new(Tried { pin: self.pin.clone(), end, evidence: self.evidence.take() }));

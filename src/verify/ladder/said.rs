@@ -14,6 +14,16 @@ pub(super) fn weaker(why: &str) -> String {
     format!("a stronger pin was tried: {why}")
 }
 
+/// Why a pin gave way that was run and not red.
+pub(super) fn came_out(proof: &Proof) -> String {
+    match proof.state {
+        PinState::RedForAnotherReason => format!("it fails for another reason: {}", told(proof)),
+        PinState::Missing => format!("its test did not come out: {}", told(proof)),
+        PinState::TimedOut => "it did not come to its end in time".to_owned(),
+        PinState::Red | PinState::Green | PinState::DoesNotBuild => "it does not reproduce".to_owned(),
+    }
+}
+
 /// Why there is none at all.
 pub(super) fn nothing_left(why: &str) -> String {
     format!("{why}; nor is there a replay handle to pin. Write the test by hand")
