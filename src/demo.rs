@@ -1,5 +1,6 @@
-//! The sample repository that `redpin demo` opens: a small billing crate with a recorded red run, carried inside the
-//! binary and unpacked into a fresh folder, where it can be triaged, staged, tested and looked at with git.
+//! The sample repository that `redpin demo` opens: a small ledger, written in three languages, with the recorded red runs
+//! of a night, carried inside the binary and unpacked into a fresh folder, where it can be triaged, staged, tested and
+//! looked at with git.
 
 use std::fmt;
 use std::io;
@@ -13,6 +14,8 @@ const COMMITTED: &[(&str, &str)] = &[
     ("Cargo.lock", include_str!("../assets/demo/ledger/lock.toml")),
     ("Cargo.toml", include_str!("../assets/demo/ledger/manifest.toml")),
     ("README.md", include_str!("../assets/demo/ledger/README.md")),
+    ("python/instalments.py", include_str!("../assets/demo/ledger/python/instalments.py")),
+    ("python/test_instalments.py", include_str!("../assets/demo/ledger/python/test_instalments.py")),
     ("spec.md", include_str!("../assets/demo/ledger/spec.md")),
     ("src/amount.rs", include_str!("../assets/demo/ledger/src/amount.rs")),
     ("src/card.rs", include_str!("../assets/demo/ledger/src/card.rs")),
@@ -23,6 +26,9 @@ const COMMITTED: &[(&str, &str)] = &[
     ("src/refund.rs", include_str!("../assets/demo/ledger/src/refund.rs")),
     ("src/statement.rs", include_str!("../assets/demo/ledger/src/statement.rs")),
     ("tests/text.rs", include_str!("../assets/demo/ledger/tests/text.rs")),
+    ("web/instalments.mjs", include_str!("../assets/demo/ledger/web/instalments.mjs")),
+    ("web/instalments.test.mjs", include_str!("../assets/demo/ledger/web/instalments.test.mjs")),
+    ("web/package.json", include_str!("../assets/demo/ledger/web/package.json")),
 ];
 
 /// What the red run left in the work tree: the seeds, not committed by anyone.
@@ -37,16 +43,20 @@ const LEFT_BEHIND: &[(&str, &str)] = &[
     ("tests/text.proptest-regressions", include_str!("../assets/demo/ledger/tests/text.proptest-regressions")),
 ];
 
-/// What the red run printed.
-const LOG: &str = include_str!("../assets/demo/nightly.log");
+/// What the red runs of the night printed.
+const LOGS: &[(&str, &str)] = &[
+    ("cargo.log", include_str!("../assets/demo/nightly/cargo.log")),
+    ("node.log", include_str!("../assets/demo/nightly/node.log")),
+    ("pytest.log", include_str!("../assets/demo/nightly/pytest.log")),
+];
 
 /// The sample, unpacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demo {
     /// The repository's folder.
     pub repository: PathBuf,
-    /// The run's log, beside it.
-    pub run: PathBuf,
+    /// The folder of the night's logs, beside it: one of each test program.
+    pub night: PathBuf,
 }
 
 /// Why the sample could not be unpacked.
@@ -77,11 +87,11 @@ impl std::error::Error for DemoError {}
 pub fn unpack(parent: &Path) -> Result<Demo, DemoError> {
     let disk = |error| DemoError::Disk(parent.to_owned(), error);
     let folder = tempfile::Builder::new().prefix("redpin-demo-").tempdir_in(parent).map_err(disk)?.keep();
-    let demo = Demo { repository: folder.join("ledger"), run: folder.join("nightly.log") };
+    let demo = Demo { repository: folder.join("ledger"), night: folder.join("nightly") };
     write_all(&demo.repository, COMMITTED)?;
     Repository::create(&demo.repository, "Lay the ledger").map_err(DemoError::Git)?;
     write_all(&demo.repository, LEFT_BEHIND)?;
-    write(&demo.run, LOG)?;
+    write_all(&demo.night, LOGS)?;
     Ok(demo)
 }
 
@@ -99,7 +109,7 @@ fn write(path: &Path, text: &str) -> Result<(), DemoError> {
 mod tests {
     use std::path::Path;
 
-    use super::{COMMITTED, Demo, LEFT_BEHIND, LOG, unpack};
+    use super::{COMMITTED, Demo, LEFT_BEHIND, LOGS, unpack};
     use crate::git::Repository;
     use crate::repo_path::RepoPath;
 
@@ -121,7 +131,9 @@ mod tests {
                 assert_eq!(file.work_bytes(), text(COMMITTED).or(text(LEFT_BEHIND)));
             }
             assert_eq!(repository.branch().as_deref(), Some("main"));
-            assert_eq!(std::fs::read_to_string(&demo.run).unwrap(), LOG);
+            for (name, text) in LOGS {
+                assert_eq!(std::fs::read_to_string(demo.night.join(name)).unwrap(), *text);
+            }
         });
     }
 

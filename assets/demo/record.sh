@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # usage: assets/demo/record.sh FOLDER
-# Runs the sample's tests in a fresh FOLDER/ledger and keeps what the run left behind: its output and the seeds. By hand,
+# Runs the sample's tests in a fresh FOLDER/ledger and keeps what the runs left behind: their output and the seeds. By hand,
 # after a change of the sample. FOLDER's path is in the output for ever, so choose one of no particular machine: /home/ci
+# Needs pytest with Hypothesis, and npm.
 set -euo pipefail
 demo=$(cd "$(dirname "$0")" && pwd)
 ledger=$1/ledger
@@ -19,8 +20,14 @@ unset RUST_BACKTRACE CARGO_TARGET_DIR
 # The libraries are built before, so that the output holds the sample alone.
 cargo test --locked --no-run --quiet
 touch src/lib.rs
-cargo test --locked --no-fail-fast > "$demo/nightly.log" 2>&1 || true
+cargo test --locked --no-fail-fast > "$demo/nightly/cargo.log" 2>&1 || true
 
 rm -rf "$demo/ledger/proptest-regressions" "$demo"/ledger/tests/*.proptest-regressions
 cp -r proptest-regressions "$demo/ledger/"
 cp tests/*.proptest-regressions "$demo/ledger/tests/"
+
+python -m pytest python > "$demo/nightly/pytest.log" 2>&1 || true
+
+cd web
+npm install --silent --no-package-lock
+node --test --test-reporter=spec > "$demo/nightly/node.log" 2>&1 || true

@@ -10,8 +10,8 @@ use crate::triage::RunArgument;
 
 /// Open the workstation on a sample repository of its own.
 ///
-/// A small billing crate with a recorded red run is unpacked into a new folder, where it can be triaged, staged and looked
-/// at with git. The folder stays.
+/// A small ledger in Rust, Python and JavaScript, with the recorded red runs of a night, is unpacked into a new folder,
+/// where it can be triaged, staged and looked at with git. The folder stays.
 #[derive(Debug, Args)]
 pub(super) struct Demo {
     #[command(flatten)]
@@ -25,6 +25,6 @@ impl Demo {
         }
         let demo = demo::unpack(&world.temporary)?;
         page.remark(&format!("the sample is in {}", demo.repository.display()))?;
-        Ok(Next::Workstation { directory: demo.repository, runs: vec![RunArgument::Path(demo.run)] })
+        Ok(Next::Workstation { directory: demo.repository, runs: vec![RunArgument::Path(demo.night)] })
     }
 }

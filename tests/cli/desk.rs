@@ -2,7 +2,7 @@
 //! environment of whoever runs the tests.
 
 use std::io::{Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use redpin::demo::{self, Demo};
@@ -12,6 +12,7 @@ use tempfile::TempDir;
 pub(super) struct Desk {
     folder: TempDir,
     demo: Demo,
+    log: PathBuf,
 }
 
 #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
@@ -43,15 +44,17 @@ impl Desk {
     pub(super) fn new() -> Desk {
         let folder = tempfile::tempdir().unwrap();
         let demo = demo::unpack(folder.path()).unwrap();
-        let desk = Desk { folder, demo };
+        let log = folder.path().join("nightly.log");
+        std::fs::rename(demo.night.join("cargo.log"), &log).unwrap();
+        let desk = Desk { folder, demo, log };
         desk.git(&["config", "user.name", "Ada"]);
         desk.git(&["config", "user.email", "ada@example.org"]);
         desk
     }
 
-    /// The log of the red run.
+    /// The log of the red run of the crate.
     pub(super) fn run(&self) -> &str {
-        self.demo.run.to_str().unwrap()
+        self.log.to_str().unwrap()
     }
 
     /// The top of the repository.

@@ -27,8 +27,8 @@ impl Bench {
         let _ = fs::remove_dir_all(&top);
         let fresh = demo::unpack(&folder).unwrap();
         fs::rename(&fresh.repository, &top).unwrap();
-        fs::rename(&fresh.run, &log).unwrap();
-        fs::remove_dir(fresh.run.parent().unwrap()).unwrap();
+        fs::rename(fresh.night.join("cargo.log"), &log).unwrap();
+        fs::remove_dir_all(fresh.night.parent().unwrap()).unwrap();
         let bench = Bench { folder, log, _lock: lock };
         bench.run("git", &["config", "user.name", "Ada"]);
         bench.run("git", &["config", "user.email", "ada@example.org"]);

@@ -50,7 +50,7 @@ fn ctrl_z_gives_the_terminal_back_and_going_on_redraws() {
 #[test]
 fn a_terminal_that_tells_no_size_is_taken_to_have_the_usual_one_until_it_does() {
     let mut pty = Pty::start_shell("stty cols 0 rows 0; exec $REDPIN demo", "");
-    pty.wait_for_text("10 of 10 open");
+    pty.wait_for_text("12 of 12 open");
     pty.send("G");
     pty.wait_for("the last row marked", |screen| screen.contents().contains("›  ✗ …3_balance"));
     pty.resize(30, 110);

@@ -42,15 +42,15 @@ fn judge(pty: &mut Pty, words: &str, verdict: &str, told: &str) {
 #[test]
 fn verdicts_go_on_while_pins_are_proven_and_what_is_judged_then_is_not_in_that_staging() {
     let mut pty = Pty::start_shell(SCRIPT, "");
-    pty.wait_for_text("10 of 10 open");
+    pty.wait_for_text("12 of 12 open");
     let repository = repository(&pty);
-    judge(&mut pty, "fee_grows", "b", "9 of 10 open");
-    judge(&mut pty, "spread_at", "b", "8 of 10 open");
+    judge(&mut pty, "fee_grows", "b", "11 of 12 open");
+    judge(&mut pty, "spread_at", "b", "10 of 12 open");
     pty.send("s");
     pty.wait_for_text("proving pins  0 of 2");
     pty.wait_for_text("cargo test");
     judge(&mut pty, "spread_at", "w", "wrong property: ");
-    judge(&mut pty, "half_a_cent", "b", "7 of 10 open");
+    judge(&mut pty, "half_a_cent", "b", "9 of 12 open");
     let mut go = std::fs::OpenOptions::new().write(true).open(pty.home.path().join("go")).unwrap();
     go.write_all(b"\n").unwrap();
     pty.wait_for_text("staged 1 verdict, 1 pin proven red");
@@ -75,7 +75,7 @@ fn in_lines_each_pin_that_is_not_proven_is_asked_about() {
     let mut pty = Pty::start_shell(SCRIPT, "");
     pty.wait_for_text("redpin> ");
     pty.send("g fee_grows_every_day\nb\n");
-    pty.wait_for_text("9 of 10 open");
+    pty.wait_for_text("11 of 12 open");
     for (answer, told, staged) in [("n", "n\nredpin> ", false), ("y", "git diff --cached", true)] {
         pty.send("s\n");
         pty.wait_for("the question", |screen| screen.contents().trim_end().ends_with("stage it all the same? y/n>"));

@@ -101,7 +101,7 @@ fn what_another_redpin_decided_last_is_what_is_staged() {
     pty.wait_for_text(" open");
     let repository = repository(&pty);
     let mut other = Pty::start(&["-C", &repository.display().to_string()], "true");
-    other.wait_for_text("10 of 10 open");
+    other.wait_for_text("12 of 12 open");
     pty.send("b");
     pty.wait_for_text("1 decided");
     let journal = || std::fs::read_to_string(repository.join(".git/redpin/journal.jsonl")).unwrap_or_default();
@@ -118,7 +118,7 @@ fn what_another_redpin_decided_last_is_what_is_staged() {
 #[test]
 fn a_pin_is_written_by_hand_in_the_editor_and_staged() {
     let mut pty = Pty::start(&["demo"], "sh -c 'sed -i \"s/let /let by_hand = 0; let /\" \"$2\"' editor");
-    pty.wait_for_text("10 of 10 open");
+    pty.wait_for_text("12 of 12 open");
     pty.send("/fee_grows\r");
     pty.wait_for_text("filtered 1/1");
     pty.wait_for_text("if decided");
@@ -135,7 +135,7 @@ fn a_pin_is_written_by_hand_in_the_editor_and_staged() {
 #[test]
 fn a_pin_that_is_left_as_it_was_is_no_verdict() {
     let mut pty = Pty::start(&["demo"], "true");
-    pty.wait_for_text("10 of 10 open");
+    pty.wait_for_text("12 of 12 open");
     pty.send("/fee_grows\r");
     pty.wait_for_text("filtered 1/1");
     pty.wait_for_text("if decided");
@@ -192,7 +192,7 @@ fn what_was_typed_ahead_of_the_editor_decides_nothing() {
     pty.send("ewww");
     pty.wait_for("the editor", |screen| !screen.alternate_screen() && screen.contents().contains("edited"));
     pty.send("\n");
-    pty.wait_for("the workstation", |screen| screen.alternate_screen() && screen.contents().contains("10 of 10 open"));
+    pty.wait_for("the workstation", |screen| screen.alternate_screen() && screen.contents().contains("12 of 12 open"));
     pty.send("q");
     assert_eq!(pty.end(), 0);
 }
@@ -207,7 +207,7 @@ fn a_whole_causes_verdict_is_undone_as_one() {
     pty.wait_for_text("3 decided");
     pty.send("u");
     pty.wait_for_text("undone: decide real-bug on 3 failures");
-    pty.wait_for_text("10 of 10 open");
+    pty.wait_for_text("12 of 12 open");
     pty.send("q");
     assert_eq!(pty.end(), 0);
 }
@@ -309,7 +309,7 @@ fn the_workstation_in_lines_asks_on_the_terminal() {
     let mut pty = Pty::start(&["demo", "--plain"], "true");
     pty.wait_for_text("redpin> ");
     pty.send("b\n");
-    pty.wait_for_text("9 of 10 open");
+    pty.wait_for_text("11 of 12 open");
     pty.send("q\n");
     assert_eq!(pty.end(), 0);
     assert!(!pty.sent(b"\x1b[?1049h"));

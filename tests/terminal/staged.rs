@@ -17,13 +17,13 @@ fn settled(patch: &str) -> String {
 #[test]
 fn a_session_with_all_three_verdicts_stages_exactly_this() {
     let mut pty = Pty::start(&["demo"], "true");
-    pty.wait_for_text("10 of 10 open");
+    pty.wait_for_text("12 of 12 open");
     pty.send("b");
-    pty.wait_for_text("9 of 10 open");
+    pty.wait_for_text("11 of 12 open");
     pty.send("nwhich instalment may be smaller?\r");
     pty.wait_for_text("noted");
     pty.send("a");
-    pty.wait_for_text("8 of 10 open");
+    pty.wait_for_text("10 of 12 open");
     pty.send("nthe bound is one cent too tight\r");
     pty.wait_for_text("note: the bound");
     pty.send("w");
