@@ -34,6 +34,8 @@ pub struct WorkTree {
     /// The index file, where it can be read without the program.
     index: Option<PathBuf>,
     read: Mutex<HashMap<RepoPath, Option<Arc<[u8]>>>>,
+    /// Whether files are there that nobody has read: many failures ask for the same.
+    there: Mutex<HashMap<RepoPath, bool>>,
     /// Names as git lists them: of very many, few become paths.
     tracked: OnceLock<Vec<u8>>,
     untracked: OnceLock<Vec<u8>>,
@@ -60,6 +62,7 @@ impl Repository {
             program: self.program().clone(),
             index: self.library().map(|_| self.index_file()),
             read: Mutex::default(),
+            there: Mutex::default(),
             tracked: OnceLock::new(),
             untracked: OnceLock::new(),
             trouble: Mutex::default(),
@@ -190,10 +193,16 @@ impl SourceTree for WorkTree {
 
     fn exists(&self, path: &RepoPath) -> bool {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        match read.get(path) {
-            Some(known) => known.is_some(),
-            None => self.inside(path).is_ok_and(|real| real.is_some()),
+        if let Some(known) = read.get(path) {
+            return known.is_some();
         }
+        drop(read);
+        if let Some(known) = self.there.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return *known;
+        }
+        let is_there = self.inside(path).is_ok_and(|real| real.is_some());
+        self.there.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone(), is_there);
+        is_there
     }
 
     fn installed(&self, path: &RepoPath) -> Option<Arc<[u8]>> {

@@ -30,11 +30,16 @@ const PATCH: &str = "` to add failing ";
 /// What is said of a run that shows nothing else.
 const HIDDEN: &str = "tests failed here, and no traceback says with which input; run them without --tb=no";
 
-/// What a run is searched for: what tells of a failure, and that a patch was written.
+/// What a run is searched for: what tells of a failure, that a patch was written, and what tells of tests around.
 pub(super) const SOUGHT: Sought = {
     let [case, example, explicit, error] = section::NEEDLES;
-    Sought { needles: &[case, example, explicit, error, PATCH], look: keep }
+    Sought { needles: &[case, example, explicit, error, PATCH, names::ROOT, names::SUMMARY], look: keep }
 };
+
+/// Places in [`SOUGHT`] after those that tell of a failure.
+const PATCHED: u32 = section::NEEDLES.len() as u32;
+const ROOT: u32 = PATCHED + 1;
+const SUMMARY: u32 = PATCHED + 2;
 
 /// The failures in a run in which `found` was found.
 pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
@@ -45,20 +50,22 @@ pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
         return patch::read(run);
     }
     let mut hits = found.hits;
-    let patches = hits.extract_if(.., |hit| hit.needle as usize == section::NEEDLES.len()).last();
+    let patches = hits.extract_if(.., |hit| hit.needle == PATCHED).last();
+    let around: Vec<Hit> = hits.extract_if(.., |hit| hit.needle > PATCHED).collect();
     if !hits.is_empty() && junit::is_junit(run.bytes) {
         return xml::read(run);
     }
-    let mut reading = if hits.is_empty() { Reading::default() } else { log_of(run, &hits) };
+    let mut reading = if hits.is_empty() { Reading::default() } else { log_of(run, &hits, &around) };
     if reading.failures.is_empty() {
         reading.notices.extend(patches.map(|hit| run.notice(hit.line, HIDDEN)));
     }
     reading
 }
 
-/// The failures in a log.
-fn log_of(run: &RunOutput<'_>, hits: &[Hit]) -> Reading {
-    let around = Surroundings::of(run);
+/// The failures in a log; `around` are the places that tell of tests.
+fn log_of(run: &RunOutput<'_>, hits: &[Hit], around: &[Hit]) -> Reading {
+    let places = |needle| around.iter().filter(move |hit| hit.needle == needle).map(|hit| hit.offset);
+    let around = Surroundings::of(run, places(ROOT), places(SUMMARY));
     let mut reading = Reading::default();
     for part in log::sections(run, hits) {
         let function = match &part.heading {

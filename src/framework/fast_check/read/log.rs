@@ -3,21 +3,21 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
 
 use super::found::failure;
 use super::frames::Frame;
-use super::marks::{Before, Marks, Owner};
+use super::marks::{Before, MARKS, Marks, Owner};
 use super::report::{self, HEADS, Line, Report};
 use super::{annotation, json};
-use crate::carrier::line::{Prefix, plain};
+use crate::carrier::line::{Prefix, plain, unstamped};
 use crate::carrier::scan::Hit;
 use crate::failure::{Failure, Notice};
 use crate::run_output::{RunOutput, line_after, line_at};
 use crate::span::Span;
 
 /// Bytes before a report that are looked through for whose it is.
-const REACH: usize = 1 << 20;
+const REACH: usize = 64 << 10;
 
 /// The failures of a log, in order; `hits` are the places of [`HEADS`].
 pub(super) fn read(run: &RunOutput<'_>, mut hits: Vec<Hit>, notices: &mut Vec<Notice>) -> Vec<Failure> {
@@ -45,8 +45,9 @@ impl Walk<'_> {
             return;
         }
         let line = line_at(bytes, hit.offset);
-        self.look_through(line.start);
         let text = plain(&bytes[line.range()]);
+        let is_bare = text.as_bytes() == unstamped(&bytes[line.range()]).trim_ascii_end();
+        self.look_through(line.start, is_bare);
         if let Some(found) = annotation::read(&text, hit.line, self.run.name) {
             self.found.extend(found);
             self.from = line.end;
@@ -100,15 +101,28 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes what stands between the last report and `to` for whose the next one is.
-    fn look_through(&mut self, to: usize) {
+    /// Takes what stands between the last report and `to` for whose the next one is. Where that one `is_bare` of what a
+    /// service puts before lines, but for a time stamp, most lines are told by their first bytes to be no mark.
+    fn look_through(&mut self, to: usize, is_bare: bool) {
         let bytes = self.run.bytes;
         let from = self.from.max(to.saturating_sub(REACH));
         let Some(gap) = bytes.get(from..to) else { return };
         for line in gap.split(|&byte| byte == b'\n') {
-            self.marks.take(&own(line));
+            let is_passed = is_bare && !may_be_mark(line) && self.marks.pass_over();
+            if !is_passed {
+                self.marks.take(&own(line));
+            }
         }
         self.from = to;
+    }
+}
+
+/// Whether a line may tell something of tests, by the bytes it begins with. Blank ones are left to a closer look as well.
+fn may_be_mark(line: &[u8]) -> bool {
+    let line = unstamped(line).trim_ascii_start();
+    match line.first() {
+        Some(b'a'..=b'z' | b'A'..=b'Z') => MARKS.iter().any(|mark| line.starts_with(mark.as_bytes())),
+        _ => true,
     }
 }
 
@@ -116,7 +130,8 @@ impl Walk<'_> {
 fn own(line: &[u8]) -> Cow<'_, str> {
     let text = plain(line);
     let above = |name: &&&str| !text.contains(**name) && memmem::find(line, name.as_bytes()).is_some();
-    match ["stdout | ", "stderr | "].iter().find(above) {
+    let may_be = memchr(b'|', line).is_some();
+    match ["stdout | ", "stderr | "].iter().filter(|_| may_be).find(above) {
         Some(name) => Cow::Owned(format!("{name}{text}")),
         None => text,
     }

@@ -7,6 +7,10 @@ use super::frames::place_of;
 use super::title::{BETWEEN, is_file, untimed};
 use crate::failure::{ForeignPath, Location};
 
+/// How lines begin that tell something of tests, of those that begin with a letter.
+pub(super) const MARKS: [&str; 9] =
+    ["FAIL ", "test at ", "ok ", "not ok ", "location: '", "stdout | ", "stderr | ", "console.", "Unhandled "];
+
 /// Whose report it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Owner {
@@ -91,6 +95,15 @@ impl Marks {
             self.output = false;
         }
         self.owners.clear();
+    }
+
+    /// Takes a line that tells nothing; whether it could be taken without a look at it, as it cannot among keys of TAP.
+    pub(super) fn pass_over(&mut self) -> bool {
+        if !self.in_tap {
+            self.block = false;
+            self.owners.clear();
+        }
+        !self.in_tap
     }
 
     /// What is known of a report that begins on the next line.

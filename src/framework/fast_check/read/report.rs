@@ -1,6 +1,8 @@
 //! fast-check's own report, from its first line to what its test runner adds to it: how the run ended, seed and path, the
 //! counterexample on however many lines, and the lines that follow.
 
+use super::frames::frame;
+
 /// How a report begins.
 pub(super) const HEADS: [&str; 3] = ["Property failed after ", TOO_MANY_SKIPS, "Property interrupted after "];
 
@@ -11,6 +13,9 @@ const MOST_LINES: usize = 100_000;
 
 /// Most lines after a report's own that are read.
 const MOST_AFTER: usize = 5_000;
+
+/// Lines of text at the margin after which a stack is over, whoever wrote them.
+const MOST_AT_MARGIN: usize = 8;
 
 /// One line, without what a carrier put in front.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,11 +95,11 @@ pub(super) fn read(lines: &mut dyn Iterator<Item = Line>, in_block: bool) -> Opt
         }
         next = lines.next();
     }
-    let mut taken = 0;
+    let (mut taken, mut stack) = (0, Stack::default());
     while let Some(line) = next {
         taken += 1;
         let own = unescaped(&line.text);
-        if taken > MOST_AFTER || ends(&own, indent, form) {
+        if taken > MOST_AFTER || ends(&own, indent, form) || stack.is_left(&own) {
             break;
         }
         let is_last = form == Form::Quoted && own.trim_start().starts_with("at: \"");
@@ -105,6 +110,28 @@ pub(super) fn read(lines: &mut dyn Iterator<Item = Line>, in_block: bool) -> Opt
         next = lines.next();
     }
     Some(report)
+}
+
+/// The calls that a report ends with, where its runner writes nothing after them that would tell.
+#[derive(Default)]
+struct Stack {
+    seen: bool,
+    /// Lines at the margin since the last call.
+    others: usize,
+}
+
+impl Stack {
+    /// Takes the next line, and says whether a log has gone on to something else.
+    fn is_left(&mut self, line: &str) -> bool {
+        if frame(line).is_some() {
+            *self = Stack { seen: true, others: 0 };
+        } else if line.starts_with("Caused by") {
+            *self = Stack::default();
+        } else if self.seen && line.starts_with(|char: char| !char.is_whitespace()) {
+            self.others += 1;
+        }
+        self.others > MOST_AT_MARGIN
+    }
 }
 
 /// The counterexample that begins with `start`, and how often it was shrunk; `None` where that never comes.
@@ -209,6 +236,17 @@ mod tests {
         check(&format!("{report}{report}"), "-9", "0:1", Some("[1]"), &["Hint"]);
         let indented: String = report.lines().map(|line| format!("    {line}\n")).collect();
         check(&format!("{indented}\n      at f (x)\n  ● next"), "-9", "0:1", Some("[1]"), &["Hint", "", "  at f (x)"]);
+    }
+
+    #[test]
+    fn a_stack_is_over_where_text_at_the_margin_goes_on() {
+        let report = "Property failed after 1 tests\n{ seed: -9, path: \"0:1\", endOnFailure: true }\n\
+                      Counterexample: [1]\nShrunk 1 time(s)\n";
+        let (first, second) = ("y\n".repeat(9), "x\n".repeat(9));
+        let text = format!("{report}{first} ❯ a.ts:1:2\nCaused by: no\n{first} ❯ a.ts:3:4\n{second}");
+        let after = read(&mut lines(&text), false).unwrap().after;
+        assert_eq!(after.len(), 9 + 1 + 1 + 9 + 1 + 8);
+        assert_eq!(after.last().map(String::as_str), Some("x"));
     }
 
     #[test]

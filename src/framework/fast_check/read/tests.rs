@@ -95,3 +95,18 @@ fn a_run_that_is_cut_off_anywhere_is_read_without_failing() {
         }
     }
 }
+
+#[test]
+fn whose_a_report_is_stands_among_lines_that_tell_nothing() {
+    let noise = "test billing::one ... ok\n  12: core::ops\n   Compiling a v1.0.0\n\n".repeat(9);
+    let report = "Error: Property failed after 1 tests\n{ seed: 7, path: \"0:1\", endOnFailure: true }\n\
+                  Counterexample: [1]\nShrunk 1 time(s)\n    at f (a.test.js:3:4)\n";
+    let log = format!("{noise}FAIL a.test.js\n{noise}  ● suite › title\n\n{report}{noise}");
+    let stamped = |line: &str| format!("2026-11-30T03:00:07.5670000Z {line}\n");
+    for log in [log.clone(), log.lines().map(stamped).collect(), log.replace('\n', "\r\n")] {
+        let reading = FastCheck.read(&RunOutput::new("log", log.as_bytes()));
+        let [failure] = reading.failures.as_slice() else { panic!("{:?}\n{log}", reading) };
+        assert_eq!(failure.test.0, "suite > title");
+        assert_eq!(failure.location.as_ref().map(|at| at.file.0.as_str()), Some("a.test.js"));
+    }
+}

@@ -27,11 +27,14 @@ const MOST: usize = 4 << 20;
 /// How a group of errors begins.
 const GROUP: &str = "  + Exception Group Traceback (most recent call last):";
 
+/// Bytes after the last place in a report that tells of a failure, from which on text at the margin is another's.
+const NEAR: usize = 16 << 10;
+
 /// The reports around `hits`, in order.
 pub(super) fn sections(run: &RunOutput<'_>, hits: &[Hit]) -> Vec<Section> {
     let mut found: Vec<Section> = Vec::new();
     let mut end = 0;
-    for hit in hits {
+    for (at, hit) in hits.iter().enumerate() {
         if hit.offset < end {
             continue;
         }
@@ -40,7 +43,7 @@ pub(super) fn sections(run: &RunOutput<'_>, hits: &[Hit]) -> Vec<Section> {
             end = line_at(run.bytes, hit.offset).start;
             continue;
         };
-        let (lines, after) = start.lines(run.bytes, hit);
+        let (lines, after) = start.lines(run.bytes, &hits[at..]);
         end = after;
         match start.kind {
             Kind::Heading(heading) => found.push(Section { at: start.line.start, heading, lines }),
@@ -107,16 +110,25 @@ impl Start {
         Some(Start { line, prefix, kind: Kind::Traceback })
     }
 
-    /// The lines after it up to the end of the report around `hit`, and where that is.
-    fn lines(&self, bytes: &[u8], hit: &Hit) -> (Vec<Line>, usize) {
+    /// The lines after it up to the end of the report around the first of `hits`, and where that is.
+    fn lines(&self, bytes: &[u8], hits: &[Hit]) -> (Vec<Line>, usize) {
+        let [hit, others @ ..] = hits else { return (Vec::new(), self.line.end) };
+        let mut others = others.iter().map(|other| other.offset).peekable();
         let before = memchr::memchr_iter(b'\n', &bytes[self.line.start..hit.offset]).count() as u64;
         let mut number = hit.line.saturating_sub(before);
         let mut lines = Vec::new();
-        let mut line = self.line;
+        let (mut line, mut last) = (self.line, hit.offset);
         while let Some(next) = line_after(bytes, line) {
             (line, number) = (next, number + 1);
             let Some(text) = self.prefix.strip(&bytes[line.range()]) else { continue };
-            if line.start > hit.offset && self.ends_at(&text) || line.start > hit.offset + MOST {
+            while let Some(other) = others.next_if(|other| *other < line.end) {
+                last = other;
+            }
+            // In a list without headings lines of other tests count too.
+            let is_report = !matches!(self.kind, Kind::Failures);
+            let is_others = || is_report && line.start > last + NEAR && is_at_margin(&text);
+            let is_past = || line.start > last + MOST || is_others();
+            if line.start > hit.offset && (self.ends_at(&text) || is_past()) {
                 return (lines, line.start);
             }
             lines.push(Line { number, text: text.into_owned() });
@@ -133,6 +145,11 @@ impl Start {
             }
         }
     }
+}
+
+/// Whether a line begins at the margin, where none does that tells of an input or an error in pytest's words.
+fn is_at_margin(text: &str) -> bool {
+    !text.starts_with([' ', '\t']) && !text.starts_with("E ") && !text.trim_end().is_empty()
 }
 
 /// Whether a line may be one above reports, or begin a traceback, by bytes that those have.

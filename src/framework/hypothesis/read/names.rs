@@ -3,7 +3,6 @@
 //! method was called on tell the rest.
 
 use crate::carrier::line::plain;
-use crate::carrier::scan::{self, Hit, Sought, keep};
 use crate::failure::{ForeignPath, TestName};
 use crate::locate::is_absolute;
 use crate::run_output::{RunOutput, line_after, line_at};
@@ -62,24 +61,26 @@ pub(super) struct Surroundings {
 }
 
 /// How pytest names the folder it was run for.
-const ROOT: &str = "rootdir: ";
+pub(super) const ROOT: &str = "rootdir: ";
 
 /// What stands over its summary.
-const SUMMARY: &str = " short test summary info ";
+pub(super) const SUMMARY: &str = "short test summary info ";
 
 impl Surroundings {
-    /// What the text of a log tells.
-    pub(super) fn of(run: &RunOutput<'_>) -> Self {
-        let mut around = Surroundings::default();
-        for Hit { offset: at, needle, .. } in scan::find(run, Sought { needles: &[ROOT, SUMMARY], look: keep }).hits {
-            if needle == 1 {
-                around.summaries.push((at, failed(run.bytes, at)));
-                continue;
-            }
+    /// What the text of a log tells where [`ROOT`] and [`SUMMARY`] stand in it.
+    pub(super) fn of(
+        run: &RunOutput<'_>,
+        roots: impl Iterator<Item = usize>,
+        summaries: impl Iterator<Item = usize>,
+    ) -> Self {
+        let root = |at: usize| {
             let line = plain(&run.bytes[at + ROOT.len()..line_at(run.bytes, at).end]).into_owned();
-            around.roots.push((at, line.split(',').next().unwrap_or_default().trim_end().to_owned()));
+            (at, line.split(',').next().unwrap_or_default().trim_end().to_owned())
+        };
+        Surroundings {
+            roots: roots.map(root).collect(),
+            summaries: summaries.map(|at| (at, failed(run.bytes, at))).collect(),
         }
-        around
     }
 
     /// The test of a report that begins at `at`.
@@ -153,18 +154,22 @@ fn end(path: &str) -> &str {
 /// The tests that a summary names as failed.
 fn failed(bytes: &[u8], at: usize) -> Vec<String> {
     let mut line = line_at(bytes, at);
-    let mut tests = Vec::new();
-    while let Some(next) = line_after(bytes, line) {
+    let (mut tests, mut others) = (Vec::new(), 0);
+    while let Some(next) = line_after(bytes, line).filter(|_| others < MOST_OTHERS) {
         line = next;
         let text = plain(&bytes[line.range()]);
         if text.starts_with("==") {
             break;
         }
         let told = ["FAILED ", "ERROR "].iter().find_map(|word| text.strip_prefix(word));
+        others = if told.is_some() { 0 } else { others + 1 };
         tests.extend(told.map(|told| node(told).to_owned()));
     }
     tests
 }
+
+/// Lines in a row after which a summary is over that names no test any more: where it has no last line, a log goes on.
+const MOST_OTHERS: usize = 10_000;
 
 /// The test in a line of the summary: what stands before the dash that is in none of its brackets.
 pub(in crate::framework::hypothesis) fn node(told: &str) -> &str {

@@ -124,3 +124,20 @@ proptest! {
         read(text.as_bytes());
     }
 }
+
+/// A report, and the log that goes on after it in `rest`, each line behind a service's time stamp.
+fn followed_by(rest: &str) -> Reading {
+    let report = "____________ test_total ____________\n\n>       assert out <= 1\nE       assert 2 <= 1\n\
+                  E       Falsifying example: test_total(\nE           n=2,\nE       )\n\ntests/test_a.py:9: AssertionError\n";
+    let stamped = |line: &str| format!("2026-11-30T03:00:07.5670000Z {line}\n");
+    read(format!("{report}{rest}").lines().map(stamped).collect::<String>().as_bytes())
+}
+
+#[test]
+fn a_report_is_over_where_a_long_log_goes_on_at_the_margin() {
+    let mut reading = followed_by(&"test billing::one ... ok\n".repeat(100_000));
+    reading.failures.extend(followed_by("").failures);
+    assert_eq!(reading.failures.len(), 2);
+    assert_eq!(reading.failures[0], reading.failures[1]);
+    assert_eq!(reading.failures[0].counterexample.text, "n=2");
+}
