@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct FrameworkName(pub String);
 
-/// A test's full name inside its binary: `rate::tests::heavier_is_never_cheaper`, no package and no binary in front.
+/// A test's full name as its framework has it: `rate::tests::heavier_is_never_cheaper`, no package and no binary in front, or
+/// `tests/test_rate.py::TestRate::test_heavier[3]`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TestName(pub String);
@@ -22,7 +23,7 @@ impl TestName {
         &self.0[plain.rfind("::").map_or(0, |at| at + "::".len())..]
     }
 
-    /// The modules the function stands in, outermost first.
+    /// What the function stands in, outermost first: modules, or a file and classes.
     pub fn modules(&self) -> Vec<&str> {
         let around = self.0.strip_suffix(self.function()).and_then(|around| around.strip_suffix("::"));
         around.map_or_else(Vec::new, |around| around.split("::").collect())
@@ -121,7 +122,7 @@ pub enum Caveat {
     Untrusted,
     /// The run's text ends or breaks off inside this report.
     Truncated,
-    /// Only a replay line tells of it: the run kept the input and not why it failed.
+    /// Only what the run kept tells of it, as a replay line or a patch: the input, and not why it failed.
     Unexplained,
 }
 

@@ -11,6 +11,7 @@ use crate::property::Property;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::span::Span;
+use crate::visible;
 
 /// A property in its source.
 #[derive(Clone, Debug)]
@@ -56,6 +57,13 @@ pub(super) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Re
     let subject = if name == MACHINE_TEST { machine(&outline, &way.parts) } else { None };
     let subject = subject.or_else(|| function(&outline, &way.parts, line).cloned().map(Subject::Function));
     let Some(subject) = subject else {
+        let name = way.parts.last().copied().unwrap_or_default();
+        if let Some((_, made)) = outline.bound.iter().rfind(|(bound, _)| bound == name) {
+            let made = visible::line(made.lines().next().unwrap_or_default());
+            return Err(Refusal(format!(
+                "{name} is made by `{made}`, so that no example can stand on it; write a test of the input by hand"
+            )));
+        }
         return Err(Refusal(format!("{file} has no {}: it may have been renamed since", way.parts.join("."))));
     };
     Ok(Found { file, text, module: outline, subject })

@@ -115,6 +115,16 @@ impl<'a> Modules<'a> {
         })
     }
 
+    /// The release of the library that is installed, where it says so plainly: recent ones do not.
+    pub(super) fn release(&self) -> Option<(u32, u32)> {
+        let files =
+            self.installed_in().iter().filter_map(|folder| RepoPath::in_folder(folder, "hypothesis/version.py"));
+        let text = files.filter_map(|file| self.tree.installed(&file)).next()?;
+        let (_, told) = std::str::from_utf8(&text).ok()?.split_once("__version_info__ = (")?;
+        let mut numbers = told.split([',', ')']).map(|number| number.trim().parse().ok());
+        Some((numbers.next()??, numbers.next()??))
+    }
+
     /// The folders of installed packages.
     fn installed_in(&self) -> &[String] {
         self.installed_in.get_or_init(|| {

@@ -6,6 +6,7 @@ use super::find::{Found, Subject, find};
 use super::given::{given, provided};
 use super::graft::REMARK;
 use super::ground::{Ground, WIDEST};
+use super::modules::Modules;
 use super::names::Names;
 use super::place::place;
 use super::standalone::DATA;
@@ -13,7 +14,7 @@ use super::{machine, replay, standalone};
 use crate::failure::{Caveat, Ending, Failure};
 use crate::framework::{Candidate, Case};
 use crate::language::python::literal::render;
-use crate::language::python::module::Function;
+use crate::language::python::module::{Function, Module};
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
@@ -158,8 +159,8 @@ fn example(case: &Case<'_>, found: &Found, function: &Function) -> Result<Pin, S
 }
 
 /// What is said where the verdict is left out of the example.
-const NO_VIA: &str =
-    "the project supports a Python older than 3.9, so that the example has no `.via()` to name the verdict";
+const NO_VIA: &str = "the project supports a Python older than 3.9 or has a Hypothesis older than 6.60, so that the example has no `.via()` to \
+     name the verdict";
 
 /// The decorator with those arguments.
 fn decorator(arguments: &[String], via: &str) -> String {
@@ -182,8 +183,14 @@ pub(super) fn remark(case: &Case<'_>) -> String {
     format!("{REMARK}{}{requirement}{shown}", case.today)
 }
 
-/// Whether every Python that the project supports lets a decorator be called on.
+/// The first release of the library whose examples can be labelled.
+const FIRST_VIA: (u32, u32) = (6, 60);
+
+/// Whether every Python that the project supports lets a decorator be called on, and its library labels examples.
 fn via_fits(file: &RepoPath, tree: &dyn SourceTree) -> bool {
+    if Modules::new(file, &Module::default(), tree).release().is_some_and(|release| release < FIRST_VIA) {
+        return false;
+    }
     let mut folders: Vec<&str> = std::iter::once("").chain(file.folders()).collect();
     folders.reverse();
     let least = folders.into_iter().find_map(|folder| {

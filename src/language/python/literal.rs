@@ -203,7 +203,17 @@ fn unquoted(said: &str) -> String {
     let long = quoted.len() >= 6 && (quoted.starts_with("'''") || quoted.starts_with("\"\"\""));
     let quotes = if long { 3 } else { 1 };
     let inner = quoted.get(quotes..quoted.len().saturating_sub(quotes)).unwrap_or_default();
-    format!("{prefix}\"{}", inner.replace("\\'", "'").replace("\\\"", "\""))
+    let mut plain = format!("{prefix}\"");
+    let mut chars = inner.chars();
+    while let Some(char) = chars.next() {
+        match (char, chars.as_str().chars().next()) {
+            // Which quotes need a backslash depends on those around.
+            ('\\', Some('\'' | '"')) => {}
+            ('\\', Some(_)) => plain.extend([char].into_iter().chain(chars.next())),
+            _ => plain.push(char),
+        }
+    }
+    plain
 }
 
 #[cfg(test)]
@@ -276,6 +286,8 @@ mod tests {
     #[test]
     fn an_expression_is_the_same_in_any_layout() {
         assert_eq!(tokens("{'x': [1, 2,],  # y\n}"), tokens("{\"x\": [1,2]}"));
+        assert_eq!(tokens("'\\\\\\'\"'"), tokens("\"\\\\'\\\"\""));
+        assert_ne!(tokens("'\\\\n'"), tokens("'\\n'"));
         assert_ne!(tokens("'a'"), tokens("b'a'"));
         assert_ne!(tokens("1"), tokens("-1"));
     }

@@ -117,6 +117,8 @@ pub(crate) fn replay_line(failure: &Failure) -> Option<&str> {
 /// How the failure can be replayed, in words.
 fn replay_words(failure: &Failure) -> &'static str {
     match failure.replay {
+        // A decorator is no seed.
+        Replay::NewSeed { ref handle, .. } if handle.starts_with('@') => "new replay handle",
         Replay::NewSeed { .. } => "new seed",
         Replay::Replayed => "by replay or in the first case: no seed is named",
         Replay::None => "no replay handle",
@@ -129,7 +131,7 @@ fn caveat_words(caveat: Caveat) -> &'static str {
         Caveat::NotMinimal => "not minimal: shrinking was cut off",
         Caveat::Untrusted => "untrusted: may not be the value that failed",
         Caveat::Truncated => "the run breaks off in this report",
-        Caveat::Unexplained => "only a replay line tells of it",
+        Caveat::Unexplained => "only what the run kept tells of it",
     }
 }
 

@@ -218,6 +218,19 @@ fn no_call_on_a_decorator_where_an_old_python_may_run_it() {
     let files = [(FILE, text), ("pyproject.toml", "[project]\nrequires-python = \">=3.8\"\n")];
     let found = pinned_in(&files, &failure("test_x", 0, &[("x", "3")])).unwrap();
     assert!(found.contains("@example(x=3)\n"), "{found}");
+    let installed = |release: &str| {
+        let version = format!("__version_info__ = {release}\n");
+        let files = [
+            (FILE, text),
+            (".venv/pyvenv.cfg", ""),
+            (".venv/lib/python3.9/site-packages/hypothesis/version.py", &version),
+        ];
+        pinned_in(&files, &failure("test_x", 0, &[("x", "3")])).unwrap()
+    };
+    assert!(installed("(6, 50, 1)").contains("@example(x=3)\n"));
+    assert!(
+        installed("(6, 100, 0)").contains("@example(x=3).via(") && installed("tuple(x)").contains("@example(x=3).via(")
+    );
 }
 
 #[track_caller]
@@ -236,6 +249,8 @@ fn what_no_example_can_hold_is_refused_with_the_reason() {
     check_refused(text, "test_x", &[], "does not tell the value of `x`");
     check_refused(text, "test_y", &[("x", "1")], "has no @given");
     check_refused(text, "test_z", &[("x", "1")], "test_z");
+    let made = "from hypothesis import given\ntest_x = make(\n    3)\n";
+    check_refused(made, "test_x", &[("x", "1")], "test_x is made by `make(`");
     check_refused("def f(:\n test_x", "test_x", &[("x", "1")], "no Python");
 }
 
