@@ -29,7 +29,7 @@ const SAMPLE: usize = 64 << 10;
 /// Failures that a thread is begun for to tie them to the repository.
 const FEWEST: usize = 256;
 
-/// To give back the bytes of a run from this size on takes a while.
+/// To read a run from this size on, and to give back its bytes, takes a while.
 const LARGE: usize = 64 << 20;
 
 /// What reading says while it goes on.
@@ -108,7 +108,8 @@ impl<'a> Reader<'a> {
     /// Opens and reads all of `runs`.
     pub(super) fn open(&mut self, runs: &[RunArgument], progress: &mut dyn FnMut(Progress)) -> Result<(), SourceError> {
         let notices = source::open(runs, &mut |Opened { name, bytes }| {
-            let told = self.told(&RunOutput::new(&name, &bytes).held_by(&bytes));
+            let run = RunOutput::new(&name, &bytes).held_by(&bytes);
+            let told = if bytes.len() < LARGE { self.told(&run) } else { self.told_beside_the_list(&run) };
             let failures = self.take(&name, told);
             if bytes.is_cut() {
                 self.notices.push(cut(&name));
@@ -130,6 +131,16 @@ impl<'a> Reader<'a> {
     pub(super) fn read(&mut self, run: &RunOutput<'_>) -> usize {
         let told = self.told(run);
         self.take(run.name, told)
+    }
+
+    /// The same of a large run, while git lists the files that will be asked for: to wait for it afterwards takes longer.
+    fn told_beside_the_list(&self, run: &RunOutput<'_>) -> Told {
+        let tree = self.tree;
+        std::thread::scope(|scope| {
+            // Where there is no thread for it, they are listed when they are asked for.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || tree.find(&|_| false));
+            self.told(run)
+        })
     }
 
     /// What one run tells; its bytes are not needed any more after it.
