@@ -14,11 +14,20 @@ pub struct Coloured {
     pub(crate) lines: Vec<Vec<(Range<usize>, Role)>>,
 }
 
+/// The extension whose syntax colours files of this one. Of TypeScript and of modules' own extensions none is known, and
+/// what JavaScript colours in them is right: words, numbers, strings and comments.
+fn known(extension: &str) -> &str {
+    match extension {
+        "cjs" | "cts" | "jsx" | "mjs" | "mts" | "ts" | "tsx" => "js",
+        extension => extension,
+    }
+}
+
 /// Colours `text` by the syntax of files named `….extension`; `None` where that is not known.
 pub(crate) fn colour(extension: &str, text: &str) -> Option<Coloured> {
     static SYNTAXES: OnceLock<SyntaxSet> = OnceLock::new();
     let syntaxes = SYNTAXES.get_or_init(SyntaxSet::load_defaults_newlines);
-    let syntax = syntaxes.find_syntax_by_extension(extension)?;
+    let syntax = syntaxes.find_syntax_by_extension(known(extension))?;
     let mut state = ParseState::new(syntax);
     let mut scopes = ScopeStack::new();
     let mut lines = Vec::new();
@@ -90,21 +99,32 @@ mod tests {
     use super::colour;
     use crate::tui::theme::Role;
 
-    #[test]
-    fn keywords_texts_numbers_and_comments_are_coloured() {
-        let text = "fn f() {\n    let a = \"x\"; // why\n}\n";
-        let coloured = colour("rs", text).unwrap();
+    #[track_caller]
+    fn check(extension: &str, text: &str, expected: &[&[(&str, Role)]]) {
+        let coloured = colour(extension, text).unwrap();
         let seen: Vec<Vec<(&str, Role)>> = text
             .lines()
             .zip(&coloured.lines)
             .map(|(line, ranges)| ranges.iter().map(|(range, role)| (&line[range.clone()], *role)).collect())
             .collect();
-        let expected = [
-            vec![("fn", Role::Keyword), ("f", Role::Name)],
-            vec![("let", Role::Keyword), ("\"x\"", Role::Quoted), ("// why", Role::Comment)],
-            vec![],
-        ];
         assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn keywords_texts_numbers_and_comments_are_coloured() {
+        let text = "fn f() {\n    let a = \"x\"; // why\n}\n";
+        let body: &[_] = &[("let", Role::Keyword), ("\"x\"", Role::Quoted), ("// why", Role::Comment)];
+        check("rs", text, &[&[("fn", Role::Keyword), ("f", Role::Name)], body, &[]]);
+    }
+
+    #[test]
+    fn typescript_is_coloured_as_far_as_it_is_javascript() {
+        let text = "const a: number[] = [7, \"x\"]; // why\n";
+        let number = ("7", Role::Number);
+        let line: &[_] = &[("const", Role::Keyword), number, ("\"x\"", Role::Quoted), ("// why", Role::Comment)];
+        for extension in ["ts", "mts", "tsx", "mjs"] {
+            check(extension, text, &[line]);
+        }
     }
 
     #[test]
