@@ -102,7 +102,8 @@ impl Scratch {
         self.folder.join(name)
     }
 
-    fn origin(&self) -> &Path {
+    /// The top of the original.
+    pub fn origin(&self) -> &Path {
         &self.origin
     }
 

@@ -43,6 +43,7 @@ pub use control::{Controlled, Trial, Violation, control};
 pub use ladder::Ladder;
 
 use config::Config;
+use values::Here;
 use workshop::Workshop;
 
 /// Sees pins being run.
@@ -182,7 +183,12 @@ pub fn verify(
     let tree = triage.work_tree();
     let config = config::of(triage, &tree, &mut Vec::new())?;
     let seen = match Workshop::open(cache, triage, &tree, config, onlooker) {
-        Ok(workshop) => values::compare(&mut verification.pins, in_doubt, &[], &workshop, onlooker),
+        Ok(workshop) => {
+            let mut here = Here::default();
+            let seen = here.ask(&verification.pins, in_doubt, &workshop, onlooker);
+            values::compare(&mut verification.pins, &[], &here, &tree);
+            seen
+        }
         Err(error) => Err(error),
     };
     verification.compared(seen, None)?;

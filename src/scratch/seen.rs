@@ -15,24 +15,23 @@ use super::{Scratch, ScratchError, mirror};
 const SEEN: &str = "seen";
 
 impl Scratch {
-    /// What was seen last, where that was of `files` as they are now and of the same `question`.
-    pub fn seen(&self, files: &[RepoPath], question: &str) -> Option<Vec<u8>> {
+    /// What was seen last, where that was in this `state`.
+    pub fn seen(&self, state: &str) -> Option<Vec<u8>> {
         let kept = fs::read(self.at(SEEN)).ok()?;
         let end = memchr::memchr(b'\n', &kept)?;
-        (kept[..end] == *self.state(files, question).as_bytes()).then(|| kept[end + 1..].to_vec())
+        (kept[..end] == *state.as_bytes()).then(|| kept[end + 1..].to_vec())
     }
 
-    /// Keeps what was seen, instead of what was kept before.
+    /// Keeps what was seen in this `state`, instead of what was kept before.
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn keep_seen(&self, files: &[RepoPath], question: &str, seen: &[u8]) -> Result<(), ScratchError> {
-        let state = self.state(files, question);
+    pub fn keep_seen(&self, state: &str, seen: &[u8]) -> Result<(), ScratchError> {
         mirror::write(&self.at(SEEN), &[state.as_bytes(), b"\n", seen].concat())
     }
 
-    /// A digest of the question and of what `files` of the work tree are, told as builds tell it: by size and times.
-    fn state(&self, files: &[RepoPath], question: &str) -> String {
+    /// A digest of the question and of what `files` of the work tree are now, told as builds tell it: by size and times.
+    pub fn state(&self, files: &[RepoPath], question: &str) -> String {
         let mut hash = Sha256::new();
         hash.update(question);
         for file in files {

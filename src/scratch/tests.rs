@@ -139,13 +139,17 @@ fn what_was_seen_holds_until_a_file_changes_or_something_else_is_asked() {
     write(&origin.path().join("a"), "1");
     let scratch = Scratch::open(cache.path(), origin.path(), || true).unwrap().unwrap();
     let files = paths(&["a", "b"]);
-    assert_eq!(scratch.seen(&files, "question"), None);
-    scratch.keep_seen(&files, "question", b"an\nanswer").unwrap();
-    assert_eq!(scratch.seen(&files, "question").as_deref(), Some(&b"an\nanswer"[..]));
-    assert_eq!(scratch.seen(&files, "another"), None);
-    assert_eq!(scratch.seen(&files[..1], "question"), None);
+    let seen = |files: &[RepoPath], question: &str| scratch.seen(&scratch.state(files, question));
+    assert_eq!(seen(&files, "question"), None);
+    let state = scratch.state(&files, "question");
+    scratch.keep_seen(&state, b"an\nanswer").unwrap();
+    assert_eq!(seen(&files, "question").as_deref(), Some(&b"an\nanswer"[..]));
+    assert_eq!(seen(&files, "another"), None);
+    assert_eq!(seen(&files[..1], "question"), None);
     write(&origin.path().join("b"), "2");
-    assert_eq!(scratch.seen(&files, "question"), None);
+    assert_eq!(seen(&files, "question"), None);
+    scratch.keep_seen(&state, b"late").unwrap();
+    assert_eq!(seen(&files, "question"), None, "what was seen before a change is not what would be seen after it");
 }
 
 #[test]

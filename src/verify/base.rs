@@ -7,11 +7,12 @@ use crate::store::evidence;
 use crate::triage::{Triage, TriageError};
 
 use super::elsewhere::Elsewhere;
+use super::values::{self, Here};
 use super::workshop::Workshop;
-use super::{Ground, Onlooker, Verification, Verified, config, is_in_doubt, seeds, values, verify_here};
+use super::{Ground, Onlooker, Verification, Verified, config, is_in_doubt, seeds, verify_here};
 
-/// Runs the pins of the work tree, all or those called `names`, at the commit called `base` and then in the work tree, and
-/// keeps what they showed. The commit's files are built in the scratch copy in `cache`.
+/// Runs the pins of the work tree, all or those called `names`, there and then at the commit called `base`, and keeps what
+/// they showed. The commit's files are built in the scratch copy in `cache`.
 ///
 /// # Errors
 /// As [`super::verify`], and where there is no such commit or its files cannot be written.
@@ -30,20 +31,26 @@ pub fn verify_against(
     let tree = triage.work_tree();
     let config = config::of(triage, &tree, &mut Vec::new())?;
     let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
+    onlooker.stands_on(Ground::WorkTree);
+    let mut verification = verify_here(triage, names, onlooker)?;
+    // Before the commit takes the work tree's place in the copy, and not after: what is built of the commit is then what
+    // stands there the next time.
+    let mut here = Here::default();
+    let seen = here.ask(&verification.pins, |one| is_in_doubt(&one.proof), &workshop, onlooker);
     onlooker.stands_on(Ground::Commit(&commit));
     let there = Elsewhere::stand(&workshop, &commit, &pins, triage.repository())?;
     let proved = there.prove(&pins, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
     let generated = there.generated(onlooker);
-    onlooker.stands_on(Ground::WorkTree);
-    let mut verification = verify_here(triage, names, onlooker)?;
     verification.pins.iter_mut().zip(proved.proofs).for_each(|(pin, proof)| pin.base = Some(proof));
-    let in_doubt = |one: &Verified| is_in_doubt(&one.proof) || one.base.as_ref().is_some_and(is_in_doubt);
     // One that is red there for the reason on record holds what is on record.
-    let asked: Vec<bool> = verification.pins.iter().map(|one| one.base.as_ref().is_some_and(is_in_doubt)).collect();
-    let before = there.made(&asked, onlooker);
-    let seen =
-        before.and_then(|before| values::compare(&mut verification.pins, in_doubt, &before, &workshop, onlooker));
+    let asked: Vec<bool> = verification.pins.iter().map(is_in_doubt_there).collect();
+    let seen = seen.and_then(|()| {
+        let before = there.made(&asked, onlooker)?;
+        here.ask(&verification.pins, is_in_doubt_there, &workshop, onlooker)?;
+        values::compare(&mut verification.pins, &before, &here, &tree);
+        Ok(())
+    });
     let seen = seen.and_then(|()| {
         let generated = generated?;
         seeds::compare(&mut verification.pins, &generated, &workshop, onlooker)
@@ -52,4 +59,8 @@ pub fn verify_against(
     let mut notices = there.notices;
     notices.append(&mut verification.notices);
     Ok(Verification { notices, base: Some(commit), ..verification })
+}
+
+fn is_in_doubt_there(one: &Verified) -> bool {
+    one.base.as_ref().is_some_and(is_in_doubt)
 }

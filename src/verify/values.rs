@@ -1,6 +1,8 @@
 //! What pins hold, printed: a value that a test makes by other code may be another one once that code is changed, and the
 //! pin then asks something else than it did.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Notice;
@@ -12,7 +14,7 @@ use crate::triage::TriageError;
 
 use super::short::short;
 use super::workshop::Workshop;
-use super::{Aside, Onlooker, OtherValue, Verified};
+use super::{Aside, Desk, Onlooker, OtherValue, Stop, Verified};
 
 /// Builds of which each takes out what did not compile in the one before.
 const BUILDS: usize = 3;
@@ -94,55 +96,85 @@ fn read(framework: &dyn Framework, proof: &Proof) -> Made {
     }
 }
 
-/// Sees what those of `pins` make of their values in the work tree that are `wanted`, and notes those values that are not
-/// those of `before`, or where that has none, those on record.
-pub(super) fn compare(
-    pins: &mut [Verified],
-    wanted: impl Fn(&Verified) -> bool,
-    before: &[Option<Made>],
-    workshop: &Workshop<'_>,
-    onlooker: &mut dyn Onlooker,
-) -> Result<(), TriageError> {
-    let places: Vec<usize> = (0..pins.len()).filter(|at| pins[*at].pin.makes_value && wanted(&pins[*at])).collect();
-    if places.is_empty() {
-        return Ok(());
-    }
-    let asked: Vec<&StandingPin> = places.iter().map(|at| &pins[*at].pin).collect();
-    let tree = workshop.tree();
-    let version = Version { from: tree, onto: tree, files: &[] };
-    let mut aside = Aside(onlooker);
-    let mut run =
-        |tests: &[StandingPin], files: &[(RepoPath, Vec<u8>)]| Ok(workshop.prove(tests, files, &mut aside)?.proofs);
-    let question = question(&asked, workshop);
-    let known = workshop.scratch().seen(workshop.files(), &question);
-    let here: Vec<Option<Made>> = match known.and_then(|known| serde_json::from_slice(&known).ok()) {
-        Some(here) => here,
-        None => {
-            let here = made(&asked, &version, &mut run)?;
-            if here.iter().all(Option::is_some) {
-                let seen = serde_json::to_vec(&here).unwrap_or_default();
-                workshop.scratch().keep_seen(workshop.files(), &question, &seen)?;
-            }
-            here
+/// What pins make of their values in the work tree, by their places, as far as it was asked.
+#[derive(Default)]
+pub(super) struct Here(BTreeMap<usize, Option<Made>>);
+
+impl Here {
+    /// Asks it of those of `pins` that are `wanted`, and of which it was not asked yet.
+    ///
+    /// # Errors
+    /// Where the scratch copy cannot be written or a command cannot be started.
+    pub(super) fn ask(
+        &mut self,
+        pins: &[Verified],
+        wanted: impl Fn(&Verified) -> bool,
+        workshop: &Workshop<'_>,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<(), TriageError> {
+        let is_asked = |at: &usize| pins[*at].pin.makes_value && wanted(&pins[*at]) && !self.0.contains_key(at);
+        let places: Vec<usize> = (0..pins.len()).filter(is_asked).collect();
+        if places.is_empty() {
+            return Ok(());
         }
-    };
-    for (at, here) in places.into_iter().zip(here) {
-        let Some(here) = here else { continue };
-        let known = before.get(at).cloned().flatten();
-        pins[at].other = other(&pins[at].pin, known, here, tree);
+        let asked: Vec<&StandingPin> = places.iter().map(|at| &pins[*at].pin).collect();
+        let told = made_here(&asked, workshop, onlooker)?;
+        self.0.extend(places.into_iter().zip(told));
+        Ok(())
     }
-    Ok(())
 }
 
-/// What is asked of `pins`, but for the files it is asked of.
-fn question(pins: &[&StandingPin], workshop: &Workshop<'_>) -> String {
-    let tests: Vec<String> = pins.iter().map(|pin| format!("{} {}\n", pin.framework.0, pin.runs())).collect();
+/// What `pins` make of their values in the work tree, one each. What was seen of the work tree as it is now is not built again.
+fn made_here(
+    pins: &[&StandingPin],
+    workshop: &Workshop<'_>,
+    onlooker: &mut dyn Onlooker,
+) -> Result<Vec<Option<Made>>, TriageError> {
+    // The user's own folder names the toolchain: what stands in the copy may be another commit.
+    let desk = Desk { top: workshop.scratch().origin().to_owned(), ..workshop.desk().clone() };
+    let names = pins.iter().map(|pin| name(pin, &desk, onlooker.stop())).collect::<Result<Vec<String>, _>>()?;
+    // Told before anything is built: a file that the user changes meanwhile is none of which something was seen.
+    let state = workshop.scratch().state(workshop.files(), &question(workshop));
+    let seen = workshop.scratch().seen(&state).and_then(|seen| serde_json::from_slice(&seen).ok());
+    let mut seen: BTreeMap<String, Made> = seen.unwrap_or_default();
+    let (new, unseen): (Vec<&String>, Vec<&StandingPin>) =
+        names.iter().zip(pins).filter(|(name, _)| !seen.contains_key(*name)).unzip();
+    if !unseen.is_empty() {
+        let tree = workshop.tree();
+        let version = Version { from: tree, onto: tree, files: &[] };
+        let mut aside = Aside(onlooker);
+        let mut run =
+            |tests: &[StandingPin], files: &[(RepoPath, Vec<u8>)]| Ok(workshop.prove(tests, files, &mut aside)?.proofs);
+        let told = made(&unseen, &version, &mut run)?;
+        seen.extend(new.into_iter().zip(told).filter_map(|(name, made)| Some((name.clone(), made?))));
+        workshop.scratch().keep_seen(&state, &serde_json::to_vec(&seen).unwrap_or_default())?;
+    }
+    Ok(names.iter().map(|name| seen.get(name).cloned()).collect())
+}
+
+/// What a pin is called among those whose values were seen. Another toolchain may print another value.
+fn name(pin: &StandingPin, desk: &Desk, stop: &Stop) -> Result<String, TriageError> {
+    let toolchain = framework_of(pin).map(|framework| desk.toolchain(framework, "", stop)).transpose()?;
+    Ok(format!("{} {} {} {}", pin.framework.0, toolchain.unwrap_or_default(), pin.failure, pin.runs()))
+}
+
+/// What values depend on besides the work tree's files and the toolchain.
+fn question(workshop: &Workshop<'_>) -> String {
     let manner = workshop.manner();
-    format!("{} {:?} {:?}\n{}", env!("CARGO_PKG_VERSION"), manner.arguments, manner.runner, tests.concat())
+    format!("{} {:?} {:?} {:?}", env!("CARGO_PKG_VERSION"), manner.arguments, manner.runner, manner.programs)
+}
+
+/// Notes those values that are not those of `before`, or where that has none, those on record.
+pub(super) fn compare(pins: &mut [Verified], before: &[Option<Made>], here: &Here, tree: &dyn SourceTree) {
+    for (at, made) in &here.0 {
+        let Some(made) = made else { continue };
+        let known = before.get(*at).cloned().flatten();
+        pins[*at].other = other(&pins[*at].pin, known, made, tree);
+    }
 }
 
 /// What there is to say where `here` is not the value of before.
-fn other(pin: &StandingPin, before: Option<Made>, here: Made, tree: &dyn SourceTree) -> Option<OtherValue> {
+fn other(pin: &StandingPin, before: Option<Made>, here: &Made, tree: &dyn SourceTree) -> Option<OtherValue> {
     let framework = framework_of(pin)?;
     let before: Vec<String> = match before {
         Some(Made::Prints(printed)) => printed.lines().map(str::to_owned).collect(),
@@ -152,9 +184,11 @@ fn other(pin: &StandingPin, before: Option<Made>, here: Made, tree: &dyn SourceT
         return None;
     }
     match here {
-        Made::Prints(here) if framework.prints_recorded_values(&before, &here) => None,
-        Made::Prints(here) => Some(OtherValue { before: before.join("\n"), here: Some(here), message: String::new() }),
-        Made::Fails(message) => Some(OtherValue { before: before.join("\n"), here: None, message }),
+        Made::Prints(here) if framework.prints_recorded_values(&before, here) => None,
+        Made::Prints(here) => {
+            Some(OtherValue { before: before.join("\n"), here: Some(here.clone()), message: String::new() })
+        }
+        Made::Fails(message) => Some(OtherValue { before: before.join("\n"), here: None, message: message.clone() }),
     }
 }
 

@@ -221,6 +221,11 @@ fn is_told_of_another_value(bench: &Bench) {
     assert_eq!((code, &answer["pins"][0]["value"]), (0, &value), "{answer:#}");
     let told = answer["notices"][0]["text"].as_str().unwrap();
     assert!(told.contains("`[Grams(31500)]` has become `[Grams(31499)]`, so how it comes out here"), "{told}");
+    let again = bench.command(&["verify", "--base", "HEAD", "--json", pin]).output().unwrap();
+    let (out, said) = (String::from_utf8(again.stdout).unwrap(), String::from_utf8(again.stderr).unwrap());
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&out).unwrap(), answer);
+    assert_eq!(said.matches("running 1 test\n").count(), 2, "the pin is run on both sides again: {said}");
+    assert!(!said.contains("Compiling"), "where no file changed, nothing is built again: {said}");
     let (_, answer) = bench.redpin(&["verify", "--expect", "green", "--json", pin]);
     assert_eq!(answer["pins"][0]["value"], value, "{answer:#}");
 
