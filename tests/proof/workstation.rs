@@ -45,7 +45,6 @@ fn pins_are_proven_as_they_are_staged_and_run_again_after_the_fix() {
     pty.send("b");
     pty.wait_for_text("1 decided");
     pty.send("s");
-    pty.wait_for_text("proving pins  0 of 1");
     pty.wait_for_text("staged 1 verdict, 1 pin proven red");
     assert!(git(&top, &["diff", "--cached"]).contains("fn bill_9_fee_grows_every_day_pin_"));
     pty.wait_for_text("proven red at");

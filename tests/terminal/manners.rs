@@ -35,7 +35,9 @@ fn ctrl_z_gives_the_terminal_back_and_going_on_redraws() {
     let mut pty = open();
     pty.wait_for_text("patch");
     pty.send("g");
-    pty.wait_for("no message", |screen| !screen.contents().contains("known before"));
+    pty.wait_for("no message, and the whole page", |screen| {
+        !screen.contents().contains("known before") && screen.contents().contains("@@")
+    });
     let before = pty.text();
     pty.send("\u{1a}");
     pty.wait_until_stopped();
