@@ -54,6 +54,8 @@ fn each_pin_has_its_own_end() {
     bench.write_beside("process", "");
     killed(&bench, Path::new(&note));
     bench.write_beside("process", "");
+    // Only the commit waits, which comes after the work tree.
+    bench.edit("src/fees.rs", &hang, BROKEN);
     stopped(&bench, Path::new(&note), &["verify", "--base", "HEAD"], Signal::TERM, 143);
     let scratch = bench.scratch();
     assert!(File::open(scratch.join("lock")).unwrap().try_lock().is_ok(), "the scratch folder is held");
