@@ -171,6 +171,9 @@ pub struct Failure {
     pub own_message: Option<String>,
     /// The shrunk input; empty where the run has none.
     pub counterexample: Counterexample,
+    /// The names of those of its arguments that the framework provides, where the run tells them; none where it does not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub generated: Vec<String>,
     /// How to run that input again.
     pub replay: Replay,
     /// What to mind about the value.
@@ -219,6 +222,7 @@ pub(crate) mod testing {
             message: String::new(),
             error: None,
             counterexample: Counterexample::default(),
+            generated: Vec::new(),
             replay: Replay::None,
             own_message: None,
             caveats: Vec::new(),

@@ -138,6 +138,7 @@ impl Shelved for Failure {
             message: format!("this failure cannot be read from the inbox: {why}"),
             error: None,
             counterexample: Counterexample::default(),
+            generated: Vec::new(),
             replay: Replay::None,
             own_message: None,
             caveats: Vec::new(),
@@ -206,6 +207,7 @@ impl Filed {
             0 => false,
             _ if own == 0 => true,
             _ if its < own => !weaker(&other.failure, &self.failure),
+            _ if its == own && self.failure.generated.is_empty() => !other.failure.generated.is_empty(),
             _ => its > own && weaker(&self.failure, &other.failure),
         };
         if better {

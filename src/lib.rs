@@ -25,6 +25,7 @@ pub mod git;
 pub mod hex;
 pub mod history;
 pub mod inbox;
+pub mod invocation;
 pub mod language;
 pub mod later;
 pub mod limit;

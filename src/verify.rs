@@ -24,9 +24,10 @@ use sha2::{Digest, Sha256};
 use crate::failure::Notice;
 use crate::framework::{CATALOGUE, Framework};
 use crate::hex::hex;
+use crate::invocation::{Invocation, Kept};
 use crate::proof::{Evidence, PinCommand, PinState, Proof, Shown, StandingPin};
 use crate::run_output::RunOutput;
-use crate::runner::{Invocation, Kept, RunError, Running, TimeLimit, Watch};
+use crate::runner::{RunError, Running, TimeLimit, Watch};
 use crate::source::Bytes;
 use crate::source_tree::SourceTree;
 use crate::store::evidence;
@@ -390,8 +391,8 @@ impl Desk {
         line: &str,
         onlooker: &mut dyn Onlooker,
     ) -> Result<Ran, TriageError> {
-        let words = command.command.iter().map(OsString::from).collect();
-        let invocation = Invocation { command: words, environment: command.environment.clone(), kept: Kept::Both };
+        let words: Vec<OsString> = command.command.iter().map(OsString::from).collect();
+        let invocation = Invocation { environment: command.environment.clone(), ..Invocation::of(&words) };
         if let Some(signal) = onlooker.stop().asked() {
             return Err(TriageError::Stopped(signal));
         }
@@ -445,8 +446,8 @@ fn told(words: &[&str], folder: &Path, spool: &Path, stop: &Stop) -> Result<Vec<
     if let Some(signal) = stop.asked() {
         return Err(TriageError::Stopped(signal));
     }
-    let command = words.iter().map(OsString::from).collect();
-    let invocation = Invocation { command, environment: Vec::new(), kept: Kept::Output };
+    let command: Vec<OsString> = words.iter().map(OsString::from).collect();
+    let invocation = Invocation { kept: Kept::Output, ..Invocation::of(&command) };
     let told = Running::start(&invocation, folder, spool).and_then(|running| {
         stop.started(running.stopper());
         running.follow(&mut Unseen)

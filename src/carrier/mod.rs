@@ -1,9 +1,12 @@
-//! What brings a test's output to us: cargo's and nextest's text, JUnit XML, libtest's JSON, and what CI services do to
+//! What brings a test's output to us: cargo's and nextest's text and the switches they print it by, JUnit XML, libtest's JSON, and what CI services do to
 //! each line of it. A carrier knows how a test's captured text is wrapped and named, and no framework.
 
+pub mod cargo_command;
 pub mod cargo_log;
+pub mod command;
 pub mod compiler;
 pub mod escapes;
+pub mod handed;
 pub mod junit;
 pub mod libtest_json;
 pub mod line;

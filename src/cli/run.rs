@@ -1,6 +1,7 @@
 //! `redpin run`: the tests themselves, their failures into the inbox.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -13,13 +14,26 @@ use crate::triage::Witness;
 use crate::value::one_line;
 use crate::visible;
 
+/// How it is used.
+const EXAMPLES: &str = "Examples:
+  redpin run -- cargo test
+  redpin run -- cargo nextest run -p billing
+  redpin run -- uv run pytest -n 4
+  redpin run -- npx vitest run
+  redpin run --keep night.log -- npm test   # and elsewhere: redpin import night.log";
+
 /// Run the tests and collect their failures as they come.
 ///
 /// Then the workstation opens on what failed; without a terminal the failures are listed. `cargo test` and `cargo nextest
-/// run` are given the switches that lose least. Ends with 1 where the tests failed and there is no terminal.
+/// run` are given the switches that lose least. Runs of pytest and of Node's test runners hand over what they know of failing
+/// properties, whatever they print; their code, output and exit status stay as they are. Ends with 1 where the tests failed
+/// and there is no terminal.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  redpin run -- cargo test\n  redpin run -- cargo nextest run -p billing")]
+#[command(after_help = EXAMPLES)]
 pub(super) struct RunTests {
+    /// Write the run to FILE as well, for `redpin import FILE`: its output, and what the tests handed over
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
     /// The command, as you would type it.
     #[arg(value_name = "CMD", required = true, last = true)]
     command: Vec<OsString>,
@@ -30,7 +44,7 @@ pub(super) struct RunTests {
 impl RunTests {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
         let mut triage = world.open(page)?;
-        let ran = triage.run_tests(&self.command, &mut Telling { page })?;
+        let ran = triage.run_tests(&self.command, self.keep.as_deref(), &mut Telling { page })?;
         if world.terminal && !ran.ends_us {
             return Ok(Next::Workstation { directory: world.directory.clone(), runs: Vec::new() });
         }

@@ -3,13 +3,14 @@
 //!
 //! What is asked of a framework is grouped by what it is for. Every one reads [`Reports`], finds [`Properties`], writes pins
 //! ([`Pinning`]) and tells how they came out ([`Proving`]). What only some have is asked for by [`Framework`], and whoever
-//! has none says nothing of it: [`ReplayFiles`], what comes of [`Handles`] in them, tests finished [`ByHand`], what a [`Building`] goes by, a [`Recorder`] of
+//! has none says nothing of it: [`ReplayFiles`], what comes of [`Handles`] in them, tests finished [`ByHand`], how its runs are [`Capturing`], what a [`Building`] goes by, a [`Recorder`] of
 //! how values are made, the [`Values`] of standing pins, a [`Mutator`].
 
 use crate::failure::FrameworkName;
 
 mod building;
 mod by_hand;
+mod capturing;
 mod handles;
 mod mutator;
 mod pinning;
@@ -26,6 +27,7 @@ pub mod proptest;
 
 pub use building::Building;
 pub use by_hand::ByHand;
+pub use capturing::Capturing;
 pub use handles::{Generated, Handles};
 pub use mutator::{Mutation, Mutator};
 pub use pinning::{Candidate, Case, Graft, Pinning};
@@ -53,6 +55,11 @@ pub trait Framework: Reports + Properties + Pinning + Proving + Sync {
 
     /// Its pins as tests that somebody finishes by hand.
     fn by_hand(&self) -> Option<&dyn ByHand> {
+        None
+    }
+
+    /// How the commands that run its tests are changed.
+    fn capturing(&self) -> Option<&dyn Capturing> {
         None
     }
 

@@ -3,7 +3,10 @@
 
 use std::ffi::OsStr;
 use std::fmt;
-use std::io::{self, IsTerminal, PipeReader, Read};
+use std::fs::Permissions;
+use std::io::{self, IsTerminal, PipeReader, Read, Write};
+use std::ops::Deref;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -11,14 +14,16 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 use signal_hook::consts::{SIGHUP, SIGQUIT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
 use super::group::{Group, wait_for};
+use super::handed::Handed;
 use super::spool::Spool;
 use super::stop::ENDING;
-use super::widen::{Invocation, Kept};
+use crate::invocation::{Invocation, Kept};
 use crate::source::Bytes;
 
 /// What is kept is told no more often than this, and at most a tenth of the time.
@@ -30,6 +35,9 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Output without a line end is passed on from this length on.
 const LONGEST_HELD: usize = 64 << 10;
 
+/// How long the beginning of a line waits for the rest of it.
+const LONGEST_SILENCE: Duration = Duration::from_millis(150);
+
 /// So many pieces of output wait to be taken in; a command that prints faster waits until they are.
 const MOST_WAITING: usize = 64;
 
@@ -38,7 +46,7 @@ pub trait Watch {
     /// Output for the user, as the command wrote it: whole lines, where it writes lines.
     fn show(&mut self, bytes: &[u8]);
 
-    /// All that was kept of the run so far, whenever there is more.
+    /// All that the command printed so far and that is kept, whenever there is more; and likewise all that it handed over.
     fn kept(&mut self, so_far: &[u8]);
 }
 
@@ -56,6 +64,17 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// Writes all that was kept to `path`, for it to be read again.
+    ///
+    /// # Errors
+    /// Where that cannot be written.
+    pub fn keep(&self, path: &Path) -> io::Result<()> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut file = tempfile::Builder::new().permissions(Permissions::from_mode(0o644)).tempfile_in(folder)?;
+        file.write_all(&self.bytes)?;
+        file.persist(path).map(|_| ()).map_err(|error| error.error)
+    }
+
     /// Whether we ourselves were asked to end, as by `timeout`, and not only the tests, by ctrl-c.
     pub fn ends_us(&self) -> bool {
         matches!(self.stopped, Some(SIGTERM | SIGHUP | SIGQUIT))
@@ -127,6 +146,8 @@ pub struct Running {
     spool: Spool,
     /// What is kept after all other.
     later: Spool,
+    /// What is handed over, where the command does so.
+    handed: Option<Handed>,
     /// Gives back the place of a piece of output that was taken in.
     places: Receiver<()>,
     events: Receiver<Event>,
@@ -162,6 +183,7 @@ impl Running {
             .current_dir(folder)
             .stdin(input());
         let pipes = pipes(&mut command, invocation.kept).map_err(RunError::Lost)?;
+        let handed = Handed::start(&mut command, &invocation.capture, spool);
         let (spool, later) =
             Spool::new(spool).and_then(|kept| Ok((kept, Spool::new(spool)?))).map_err(RunError::Lost)?;
         let signals = pass_signals(&sender).map_err(RunError::Lost)?;
@@ -183,6 +205,7 @@ impl Running {
             group,
             spool,
             later,
+            handed,
             places,
             events,
             sender,
@@ -205,9 +228,10 @@ impl Running {
     /// # Errors
     /// Where its status cannot be had.
     pub fn follow(mut self, watch: &mut dyn Watch) -> Result<Finished, RunError> {
-        let mut telling = Telling { told: 0, next: Instant::now() };
+        let (mut telling, mut telling_handed) = (Telling::default(), Telling::default());
         while !self.is_over() {
-            let wait = [self.until, telling.due(&self.spool)].into_iter().flatten().min();
+            let look = self.handed.as_ref().map(|_| Instant::now() + TELL_EVERY);
+            let wait = [self.until, telling.due(self.spool.length()), look].into_iter().flatten().min();
             match self.next(wait) {
                 Some(Event::Kept { bytes, shown }) => {
                     self.make_place();
@@ -234,12 +258,18 @@ impl Running {
                 None => {}
             }
             if self.until.is_none() {
-                telling.tell(&self.spool, watch);
+                telling.tell(self.spool.length(), || self.spool.bytes(), watch);
+                if let Some(handed) = &self.handed {
+                    telling_handed.tell(handed.length(), || handed.lines(), watch);
+                }
             }
         }
         let status = self.group.end().map_err(RunError::Lost)?;
         let code = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(1);
         self.spool.join(self.later);
+        if let Some(lines) = self.handed.and_then(|handed| handed.lines().ok()) {
+            self.spool.add_lines(&lines);
+        }
         let bytes = self.spool.bytes().map_err(RunError::Lost)?;
         Ok(Finished { bytes, cut: self.spool.fault(), code, stopped: self.stopped })
     }
@@ -275,27 +305,34 @@ impl Running {
     }
 }
 
-/// How much of what was kept was told.
+/// How much of what is kept was told.
+#[derive(Default)]
 struct Telling {
     told: u64,
     /// Not before this moment is more told.
-    next: Instant,
+    next: Option<Instant>,
 }
 
 impl Telling {
-    fn due(&self, spool: &Spool) -> Option<Instant> {
-        (self.told < spool.length()).then_some(self.next)
+    /// When it is to be told that there is more, where there is.
+    fn due(&self, length: u64) -> Option<Instant> {
+        (self.told < length).then(|| self.next.unwrap_or_else(Instant::now))
     }
 
-    fn tell(&mut self, spool: &Spool, watch: &mut dyn Watch) {
+    fn tell<B: Deref<Target = [u8]>>(
+        &mut self,
+        length: u64,
+        all: impl FnOnce() -> io::Result<B>,
+        watch: &mut dyn Watch,
+    ) {
         let start = Instant::now();
-        if self.due(spool).is_some_and(|due| due <= start) {
+        if self.due(length).is_some_and(|due| due <= Instant::now()) {
             // What cannot be read now is told at the end.
-            if let Ok(bytes) = spool.bytes() {
+            if let Ok(bytes) = all() {
                 watch.kept(&bytes);
             }
-            self.told = spool.length();
-            self.next = Instant::now() + TELL_EVERY.max(start.elapsed() * 9);
+            self.told = length;
+            self.next = Some(Instant::now() + TELL_EVERY.max(start.elapsed() * 9));
         }
     }
 }
@@ -347,7 +384,8 @@ fn pipes(command: &mut Command, kept: Kept) -> io::Result<Vec<(PipeReader, Made)
     Ok(vec![(output, |bytes| Event::Kept { bytes, shown: false }), (errors, of_errors)])
 }
 
-/// Sends what comes out of `pipe` in whole lines, up to its end; each piece as soon as there is a place for it.
+/// Sends what comes out of `pipe` in whole lines, up to its end; each piece as soon as there is a place for it. The beginning
+/// of a line is sent where no more of it comes for a while: so test runners show how far they are.
 fn pass_lines(mut pipe: PipeReader, made: Made, sender: &Sender<Event>, place: &SyncSender<()>) {
     let send = |bytes: Vec<u8>| {
         // Where nobody follows the run any more, its output goes nowhere.
@@ -357,6 +395,9 @@ fn pass_lines(mut pipe: PipeReader, made: Made, sender: &Sender<Event>, place: &
     let mut held = Vec::new();
     let mut buffer = vec![0; 64 << 10];
     loop {
+        if !held.is_empty() && !is_soon_more(&pipe) {
+            send(std::mem::take(&mut held));
+        }
         let read = match pipe.read(&mut buffer) {
             Ok(read @ 1..) => &buffer[..read],
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -373,4 +414,11 @@ fn pass_lines(mut pipe: PipeReader, made: Made, sender: &Sender<Event>, place: &
         send(held);
     }
     let _ = sender.send(Event::Closed);
+}
+
+/// Whether more comes out of `pipe`, or its end, in a while.
+fn is_soon_more(pipe: &PipeReader) -> bool {
+    let mut asked = [PollFd::new(pipe, PollFlags::IN)];
+    let patience = Timespec::try_from(LONGEST_SILENCE).ok();
+    !matches!(poll(&mut asked, patience.as_ref()), Ok(0))
 }

@@ -12,6 +12,8 @@ use crate::source::Bytes;
 pub(super) struct Spool {
     file: File,
     length: u64,
+    /// Whether what is there ends in the middle of a line.
+    is_open: bool,
     /// Why no more is kept.
     fault: Option<io::Error>,
 }
@@ -20,7 +22,7 @@ impl Spool {
     /// A file in `folder`; where that takes none, among those that do not last.
     pub(super) fn new(folder: &Path) -> io::Result<Self> {
         let file = tempfile::tempfile_in(folder).or_else(|_| tempfile::tempfile())?;
-        Ok(Spool { file, length: 0, fault: None })
+        Ok(Spool { file, length: 0, is_open: false, fault: None })
     }
 
     pub(super) fn length(&self) -> u64 {
@@ -38,16 +40,30 @@ impl Spool {
             return;
         }
         match self.file.write_all(bytes) {
-            Ok(()) => self.length += bytes.len() as u64,
+            Ok(()) => {
+                self.length += bytes.len() as u64;
+                self.is_open = bytes.last().map_or(self.is_open, |last| *last != b'\n');
+            }
             Err(error) => self.give_up(error),
         }
+    }
+
+    /// Keeps `lines`, which begin on a line of their own.
+    pub(super) fn add_lines(&mut self, lines: &[u8]) {
+        if self.is_open && !lines.is_empty() {
+            self.add(b"\n");
+        }
+        self.add(lines);
     }
 
     /// Keeps all that `other` holds after what is here.
     pub(super) fn join(&mut self, mut other: Spool) {
         let copied = other.file.rewind().and_then(|()| io::copy(&mut other.file, &mut self.file));
         match copied {
-            Ok(copied) => self.length += copied,
+            Ok(copied) => {
+                self.length += copied;
+                self.is_open = if copied > 0 { other.is_open } else { self.is_open };
+            }
             Err(error) => self.give_up(error),
         }
         self.fault = self.fault.take().or(other.fault);
@@ -85,6 +101,17 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_are_added_begin_on_a_line_of_their_own() {
+        let mut spool = Spool::new(&std::env::temp_dir()).unwrap();
+        spool.add_lines(b"");
+        spool.add(b"a");
+        spool.add_lines(b"");
+        spool.add_lines(b"b\n");
+        spool.add_lines(b"c\n");
+        assert_eq!(&spool.bytes().unwrap()[..], b"a\nb\nc\n");
+    }
+
+    #[test]
     fn a_folder_that_is_not_there_is_no_hindrance() {
         let mut spool = Spool::new(Path::new("/no/such/folder")).unwrap();
         spool.add(b"a");
@@ -94,7 +121,7 @@ mod tests {
     #[test]
     fn what_the_disk_does_not_take_is_told_and_the_rest_stays() {
         let full = File::options().write(true).open("/dev/full").unwrap();
-        let mut spool = Spool { file: full, length: 0, fault: None };
+        let mut spool = Spool { file: full, length: 0, is_open: false, fault: None };
         spool.add(b"a\n");
         spool.add(b"b\n");
         assert_eq!(spool.length(), 0);

@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::{Invocation, Kept, RunError, Running, Stopper, Watch, invocation, version_in};
+use super::{RunError, Running, Stopper, Watch};
+use crate::invocation::{Capture, File, Invocation, Kept, Variable};
 
 /// Notes what it sees.
 #[derive(Default)]
@@ -34,7 +35,8 @@ fn start(script: &str, kept: Kept) -> Running {
 
 fn shell(script: &str, kept: Kept) -> Invocation {
     let command = ["sh", "-c", script].map(OsString::from).to_vec();
-    Invocation { command, environment: vec![("REDPIN_TEST", "set".to_owned())], kept }
+    let environment = vec![("REDPIN_TEST", "set".to_owned())];
+    Invocation { environment, kept, ..Invocation::of(&command) }
 }
 
 #[track_caller]
@@ -75,6 +77,14 @@ fn what_was_kept_is_told_before_the_end() {
     let mut notes = Notes { stop_on_tell: Some(running.stopper()), ..Notes::default() };
     let finished = running.follow(&mut notes).unwrap();
     assert_eq!((notes.told, finished.code), (vec!["first\n".to_owned()], 143));
+}
+
+#[test]
+fn the_beginning_of_a_line_is_shown_where_the_rest_takes_its_time() {
+    let running = start("printf ..; exec sleep 1000", Kept::Both);
+    let mut notes = Notes { stop_on_show: Some(running.stopper()), ..Notes::default() };
+    assert_eq!(&*running.follow(&mut notes).unwrap().bytes, b"..");
+    assert_eq!(notes.shown, "..");
 }
 
 #[test]
@@ -138,7 +148,7 @@ fn who_does_not_heed_is_killed_at_the_third_time() {
 fn what_cannot_be_started_is_named() {
     let start = |words: &[&str]| {
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        Running::start(&invocation(&words), Path::new("/"), &std::env::temp_dir())
+        Running::start(&Invocation::of(&words), Path::new("/"), &std::env::temp_dir())
             .map(|_| ())
             .map_err(|error: RunError| error.to_string())
     };
@@ -148,12 +158,49 @@ fn what_cannot_be_started_is_named() {
     assert!(missing.ends_with(": check that it is installed and can be run"), "{missing}");
 }
 
+/// A command that hands over: it sources a file of ours that a variable leads to.
+fn handing(script: &str, folder: &Path) -> Invocation {
+    let text = "hand() { echo \"$1\" >> \"$REDPIN_CAPTURE\"; }\n";
+    let value = folder.join("sub/hand.sh").to_str().unwrap().to_owned();
+    let capture = Capture {
+        folder: folder.to_owned(),
+        files: vec![File { path: "sub/hand.sh", text }],
+        variables: vec![Variable { name: "REDPIN_TEST_HAND", value, between: ':' }],
+    };
+    Invocation { capture, ..shell(&format!(". $REDPIN_TEST_HAND; {script}"), Kept::Both) }
+}
+
 #[test]
-fn the_version_of_nextest_is_read() {
-    assert_eq!(version_in("cargo-nextest 0.9.143 (60fa45f63 2026-08-04)\nrelease: 0.9.143\n"), Some([0, 9, 143]));
-    assert_eq!(version_in("cargo-nextest 0.9.66-b.2"), Some([0, 9, 66]));
-    assert_eq!(version_in("error: no such command: `nextest`"), None);
-    assert_eq!(version_in(""), None);
+fn what_is_handed_over_is_told_as_it_comes_and_kept_after_the_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "printf a; hand one; sleep 0.5; hand two; printf b; printf torn >> $REDPIN_CAPTURE; exit 4";
+    let mut notes = Notes::default();
+    let invocation = handing(script, folder.path());
+    let running = Running::start(&invocation, Path::new("/"), &std::env::temp_dir()).unwrap();
+    let finished = running.follow(&mut notes).unwrap();
+    assert_eq!((&*finished.bytes, finished.code), (&b"ab\none\ntwo\n"[..], 4));
+    assert_eq!(notes.shown, "ab");
+    assert!(notes.told.contains(&"one\n".to_owned()), "{:?}", notes.told);
+}
+
+#[test]
+fn what_cannot_hand_over_runs_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut invocation = handing("", folder.path());
+    invocation.command = shell("echo ${REDPIN_CAPTURE-none}${REDPIN_TEST_HAND-none}", Kept::Both).command;
+    invocation.capture.folder = Path::new("/dev/null").to_owned();
+    let running = Running::start(&invocation, Path::new("/"), &std::env::temp_dir()).unwrap();
+    assert_eq!(&*running.follow(&mut Notes::default()).unwrap().bytes, b"nonenone\n");
+}
+
+#[test]
+fn a_run_can_be_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let finished = start("echo out", Kept::Both).follow(&mut Notes::default()).unwrap();
+    let path = folder.path().join("run.log");
+    finished.keep(&path).unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), b"out\n");
+    assert!(finished.keep(&folder.path().join("none/run.log")).is_err());
 }
 
 /// Processes are looked up where Linux lists them.

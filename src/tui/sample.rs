@@ -30,6 +30,7 @@ pub(crate) fn filed(cause: &str, name: &str) -> Filed {
             },
             replay: Replay::NewSeed { handle: "cc 950ab3f".to_owned(), file: None },
             own_message: None,
+            generated: Vec::new(),
             caveats: Vec::new(),
             origin: origin.clone(),
         }

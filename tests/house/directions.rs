@@ -16,6 +16,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("value", &["span"]),
     ("edit", &["span"]),
     ("run_output", &["failure", "span"]),
+    ("invocation", &[]),
     ("memory", &[]),
     ("source_tree", &["failure", "memory", "repo_path"]),
     ("property", &["repo_path", "requirement", "span"]),

@@ -98,6 +98,7 @@ fn short((cause, test, requirement, message, arguments): &Short<'_>) -> Filed {
             replay: Replay::NewSeed { handle: "cc 950ab3f".to_owned(), file: None },
             error: None,
             own_message: None,
+            generated: Vec::new(),
             caveats: Vec::new(),
             origin: Origin { run: "nightly.log".to_owned(), line: 120 },
         }

@@ -45,6 +45,7 @@ fn failure(standing: &StandingPin) -> Failure {
         message: standing.message.clone(),
         error: None,
         own_message: None,
+        generated: Vec::new(),
         counterexample: Counterexample { text: standing.counterexample.clone(), arguments: Vec::new() },
         replay: Replay::None,
         caveats: Vec::new(),

@@ -1,10 +1,13 @@
 //! fast-check, with Vitest, Jest, Node's own test runner or none: reads what it reports through each of their reporters, and
 //! puts the inputs that its users would pin by hand among the examples of their properties.
 
+use std::path::Path;
+
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
-use crate::framework::{Case, Framework, Graft, Pinning, Properties, Proving, Reports};
+use crate::framework::{Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports};
+use crate::invocation::Invocation;
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
@@ -12,6 +15,7 @@ use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
 mod calls;
+mod capture;
 mod command;
 mod find;
 mod graft;
@@ -33,6 +37,16 @@ pub struct FastCheck;
 impl Framework for FastCheck {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn capturing(&self) -> Option<&dyn Capturing> {
+        Some(self)
+    }
+}
+
+impl Capturing for FastCheck {
+    fn widen(&self, invocation: &mut Invocation, _answer: Option<&str>, folder: &Path) {
+        capture::widen(invocation, folder);
     }
 }
 

@@ -3,14 +3,15 @@
 
 use std::collections::HashMap;
 
-use crate::carrier::scan::{Found, Sought, keep};
-use crate::carrier::{escapes, junit, returns};
-use crate::failure::{Caveat, Failure, Reading, Replay};
+use crate::carrier::scan::{self, Found, Hit, Sought, keep};
+use crate::carrier::{escapes, handed, junit, returns};
+use crate::failure::{Caveat, Failure, Notice, Reading, Replay};
 use crate::framework::reading;
 use crate::run_output::RunOutput;
 
 mod annotation;
 pub(super) mod arguments;
+mod captured;
 mod found;
 mod frames;
 mod json;
@@ -26,24 +27,41 @@ mod xml;
 pub(super) use title::{BETWEEN, is_file};
 
 /// What a run is searched for.
-pub(super) const SOUGHT: Sought = Sought { needles: &report::HEADS, look: keep };
+pub(super) const SOUGHT: Sought = {
+    let [failed, skipped, interrupted] = report::HEADS;
+    Sought { needles: &[failed, skipped, interrupted, captured::MARK], look: keep }
+};
 
 /// The failures of a run in which `found` was found.
 pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
     let bytes = returns::readable(run.bytes);
     let run = run.with(&bytes);
     let mut notices = Vec::new();
-    let found = if junit::is_junit(run.bytes) {
-        if log::any(run.bytes) { xml::read(&run, &mut notices) } else { Vec::new() }
-    } else if json::is_whole(run.bytes) && log::any(run.bytes) {
-        json::read(run.bytes, 1, &run).unwrap_or_else(|| {
+    let is_handed = |hit: &Hit| hit.needle as usize == report::HEADS.len();
+    let (handed, hits): (Vec<Hit>, Vec<Hit>) = found.again(&run, SOUGHT).hits.into_iter().partition(is_handed);
+    if handed.is_empty() {
+        let found = printed(&run, hits, &mut notices);
+        return reading(&run, once_each(found), notices);
+    }
+    let captured = captured::read(&run, &handed, &mut notices);
+    let text = handed::set_aside(&run, &handed);
+    let text = run.with(&text);
+    let found = printed(&text, scan::find(&text, SOUGHT).hits, &mut notices);
+    reading(&run, captured::joined(captured, once_each(found)), notices)
+}
+
+/// The failures that a run tells of in what it prints.
+fn printed(run: &RunOutput<'_>, hits: Vec<Hit>, notices: &mut Vec<Notice>) -> Vec<Failure> {
+    if junit::is_junit(run.bytes) {
+        return if log::any(run.bytes) { xml::read(run, notices) } else { Vec::new() };
+    }
+    if json::is_whole(run.bytes) && log::any(run.bytes) {
+        return json::read(run.bytes, 1, run).unwrap_or_else(|| {
             notices.push(run.notice(1, json::BROKEN));
             Vec::new()
-        })
-    } else {
-        log::read(&run, found.again(&run, SOUGHT).hits, &mut notices)
-    };
-    reading(&run, once_each(found), notices)
+        });
+    }
+    log::read(run, hits, notices)
 }
 
 /// A title without the run's seed and without how long it took.

@@ -1,10 +1,13 @@
 //! Hypothesis, run by pytest, unittest or on its own: reads what it reports, and writes the example its users would write by
 //! hand.
 
+use std::path::Path;
+
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
-use crate::framework::{Candidate, Case, Framework, Graft, Pinning, Properties, Proving, Reports};
+use crate::framework::{Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports};
+use crate::invocation::Invocation;
 use crate::locate;
 use crate::pin::{Part, Pin, Refusal};
 use crate::proof::{Manner, PinCommand, Proof, StandingPin};
@@ -12,6 +15,7 @@ use crate::property::Property;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+mod capture;
 mod command;
 mod find;
 mod given;
@@ -38,6 +42,16 @@ pub struct Hypothesis;
 impl Framework for Hypothesis {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn capturing(&self) -> Option<&dyn Capturing> {
+        Some(self)
+    }
+}
+
+impl Capturing for Hypothesis {
+    fn widen(&self, invocation: &mut Invocation, _answer: Option<&str>, folder: &Path) {
+        capture::widen(invocation, folder);
     }
 }
 

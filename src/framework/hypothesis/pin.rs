@@ -125,8 +125,7 @@ fn example(case: &Case<'_>, found: &Found, function: &Function) -> Result<Pin, S
         return Err(format!("{} has no @given that an example could stand by", function.path.join(".")));
     };
     let told = &failure.counterexample.arguments;
-    let printed: Vec<&str> = told.iter().map(|argument| argument.name.as_str()).collect();
-    let names = provided(function, &given, &printed);
+    let names = provided(function, &given, Some(failure));
     if names.is_empty() {
         return Err("its @given tells no names".to_owned());
     }

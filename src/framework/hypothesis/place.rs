@@ -253,7 +253,7 @@ fn read(text: &str) -> Result<(Decorator, String), Refusal> {
 
 /// Whether an example that stands there gives these very arguments.
 fn holds(property: &Function, given: &Decorator, example: &Decorator, arguments: &[(String, String)]) -> bool {
-    let names = provided(property, given, &[]);
+    let names = provided(property, given, None);
     let by_place = example.arguments.iter().filter(|one| one.name.is_none()).count();
     let mut placed = names[names.len().saturating_sub(by_place)..].iter();
     let standing: Vec<(Option<&String>, &str)> =

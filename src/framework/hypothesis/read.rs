@@ -2,6 +2,7 @@
 //! passed over at the speed of memory.
 
 mod call;
+mod captured;
 mod frames;
 mod json;
 mod key;
@@ -17,8 +18,8 @@ mod xml;
 pub(super) use call::drawn;
 pub(super) use key::report_key;
 
-use crate::carrier::junit;
-use crate::carrier::scan::{Found, Hit, Sought, keep};
+use crate::carrier::scan::{self, Found, Hit, Sought, keep};
+use crate::carrier::{handed, junit};
 use crate::failure::Reading;
 use crate::run_output::RunOutput;
 
@@ -30,26 +31,44 @@ const PATCH: &str = "` to add failing ";
 /// What is said of a run that shows nothing else.
 const HIDDEN: &str = "tests failed here, and no traceback says with which input; run them without --tb=no";
 
-/// What a run is searched for: what tells of a failure, that a patch was written, and what tells of tests around.
+/// What a run is searched for: what tells of a failure, that a patch was written, what tells of tests around,
+/// and what was handed over.
 pub(super) const SOUGHT: Sought = {
     let [case, example, explicit, error] = section::NEEDLES;
-    Sought { needles: &[case, example, explicit, error, PATCH, names::ROOT, names::SUMMARY], look: keep }
+    Sought {
+        needles: &[case, example, explicit, error, PATCH, names::ROOT, names::SUMMARY, captured::MARK],
+        look: keep,
+    }
 };
 
 /// Places in [`SOUGHT`] after those that tell of a failure.
 const PATCHED: u32 = section::NEEDLES.len() as u32;
 const ROOT: u32 = PATCHED + 1;
 const SUMMARY: u32 = PATCHED + 2;
+const CAPTURED: u32 = PATCHED + 3;
 
 /// The failures in a run in which `found` was found.
 pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
+    let mut hits = found.hits;
+    let handed: Vec<Hit> = hits.extract_if(.., |hit| hit.needle == CAPTURED).collect();
+    if handed.is_empty() {
+        return printed(run, hits);
+    }
+    let text = handed::set_aside(run, &handed);
+    let text = run.with(&text);
+    // What is handed over says all that a patch could.
+    let hits = scan::find(&text, SOUGHT).hits.into_iter().filter(|hit| hit.needle != PATCHED);
+    captured::joined(captured::read(run, &handed), printed(&text, hits.collect()))
+}
+
+/// The failures that a run tells of in what it prints.
+fn printed(run: &RunOutput<'_>, mut hits: Vec<Hit>) -> Reading {
     if json::is_ours(run.bytes) {
         return json::read(run);
     }
     if patch::is_ours(run.bytes) {
         return patch::read(run);
     }
-    let mut hits = found.hits;
     let patches = hits.extract_if(.., |hit| hit.needle == PATCHED).last();
     let around: Vec<Hit> = hits.extract_if(.., |hit| hit.needle > PATCHED).collect();
     if !hits.is_empty() && junit::is_junit(run.bytes) {

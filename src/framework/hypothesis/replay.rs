@@ -75,9 +75,7 @@ pub(super) fn function(ground: Ground<'_>, function: &Function) -> Result<Pin, S
     if function.is_async || given.call.is_empty() || given.arguments.is_empty() {
         return Err("nor can its choices be replayed by a test of its own".to_owned());
     }
-    let told = &ground.case.failure.counterexample.arguments;
-    let printed: Vec<&str> = told.iter().map(|argument| argument.name.as_str()).collect();
-    let names = provided(function, &given, &printed);
+    let names = provided(function, &given, Some(ground.case.failure));
     let mut body = ground.body();
     let reach = Reach::of(ground, function, &names, &mut body)?;
     let own =

@@ -97,8 +97,7 @@ fn marks(found: &Found, function: &Function) -> Vec<String> {
 pub(super) fn pin(ground: Ground<'_>, function: &Function) -> Result<Pin, String> {
     let given = given(&ground.found.module, function).ok_or("it has no @given")?;
     let told = &ground.case.failure.counterexample.arguments;
-    let printed: Vec<&str> = told.iter().map(|argument| argument.name.as_str()).collect();
-    let names = provided(function, &given, &printed);
+    let names = provided(function, &given, Some(ground.case.failure));
     let mut body = ground.body();
     let reach = Reach::of(ground, function, &names, &mut body)?;
     let (mut drawn, mut arguments) = (Vec::new(), reach.arguments);

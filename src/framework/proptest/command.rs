@@ -1,10 +1,15 @@
 //! The cargo commands that run pins: one a package, so that each is built once and each of its test binaries run once.
 
+use std::ffi::OsString;
+use std::path::Path;
+
 use serde::Deserialize;
 
 use super::Proptest;
 use super::preimage::locked_packages;
-use crate::framework::Building;
+use crate::carrier::cargo_command;
+use crate::framework::{Building, Capturing};
+use crate::invocation::Invocation;
 use crate::language::rust::target::targets;
 use crate::proof::{BuildLayout, Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
@@ -32,6 +37,16 @@ impl Building for Proptest {
 
     fn packages(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<(String, String)> {
         locked_packages(tree, files)
+    }
+}
+
+impl Capturing for Proptest {
+    fn question(&self, command: &[OsString]) -> Option<Vec<OsString>> {
+        cargo_command::question(command)
+    }
+
+    fn widen(&self, invocation: &mut Invocation, answer: Option<&str>, _folder: &Path) {
+        cargo_command::widen(invocation, answer);
     }
 }
 

@@ -257,6 +257,7 @@ proptest! {
             counterexample: Counterexample::default(),
             replay: Replay::None,
             own_message: None,
+            generated: Vec::new(),
             caveats: Vec::new(),
             origin: Origin { run: "log".to_owned(), line: 1 },
         };

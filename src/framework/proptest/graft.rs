@@ -152,6 +152,7 @@ pub(super) fn named(pin: &StandingPin, test: &TestName) -> Failure {
         counterexample: Counterexample::default(),
         replay: Replay::None,
         own_message: None,
+        generated: Vec::new(),
         caveats: Vec::new(),
         origin: Origin { run: String::new(), line: 0 },
     }

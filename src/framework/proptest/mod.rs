@@ -5,8 +5,8 @@ use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
-    Building, ByHand, Candidate, Case, Framework, Graft, Handles, Mutator, Pinning, Properties, Proving, Recorder,
-    ReplayFiles, Reports, Values,
+    Building, ByHand, Candidate, Capturing, Case, Framework, Graft, Handles, Mutator, Pinning, Properties, Proving,
+    Recorder, ReplayFiles, Reports, Values,
 };
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal};
@@ -67,6 +67,10 @@ impl Framework for Proptest {
     }
 
     fn by_hand(&self) -> Option<&dyn ByHand> {
+        Some(self)
+    }
+
+    fn capturing(&self) -> Option<&dyn Capturing> {
         Some(self)
     }
 

@@ -1,13 +1,15 @@
-//! The user's own tests, run from here: their failures are read while they come and are in the inbox at the end.
+//! The user's own tests, run from here, with what frameworks do to the command: their failures are read while they come and are in the inbox at the end.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
+use std::path::Path;
 
 use crate::failure::Notice;
 use crate::framework::CATALOGUE;
 use crate::inbox::{FailureId, Filed};
+use crate::invocation::Invocation;
 use crate::run_output::RunOutput;
-use crate::runner::{Running, Watch, invocation};
+use crate::runner::{Running, Watch, answer};
 use crate::source_tree::SourceTree;
 use crate::store::manner;
 use crate::triage::records::record::Records;
@@ -38,17 +40,23 @@ pub struct Ran {
 }
 
 impl Triage {
-    /// Runs the tests and reads their failures into the inbox.
+    /// Runs the tests and reads their failures into the inbox. What they print and hand over is written to `keep` as well,
+    /// where one is named.
     ///
     /// # Errors
     /// Where the command cannot be run, or the inbox cannot be written.
-    pub fn run_tests(&mut self, command: &[OsString], witness: &mut dyn Witness) -> Result<Ran, TriageError> {
+    pub fn run_tests(
+        &mut self,
+        command: &[OsString],
+        keep: Option<&Path>,
+        witness: &mut dyn Witness,
+    ) -> Result<Ran, TriageError> {
         let (tree, now) = (self.repository.work_tree(), self.timestamp());
         let words: Vec<&str> = command.iter().filter_map(|word| word.to_str()).collect();
         if let Some(arguments) = CATALOGUE.iter().find_map(|framework| framework.building()?.arguments(&words)) {
             manner::keep(&self.store_folder(), &arguments)?;
         }
-        let running = Running::start(&invocation(command), &self.directory, self.spool_folder())?;
+        let running = Running::start(&self.invocation(command), &self.directory, self.spool_folder())?;
         let name = name(command);
         let records = Records::list(&tree);
         self.look_again()?;
@@ -61,10 +69,39 @@ impl Triage {
         let mut reader = Reader::new(&tree, now);
         reader.read(&RunOutput::new(&name, &finished.bytes));
         let mut found = reader.finish();
+        if let Some(Err(error)) = keep.map(|path| finished.keep(path)) {
+            found.notices.push(not_kept(keep.unwrap_or(Path::new("")), &error));
+        }
         found.notices.extend(finished.cut.map(|error| cut_off(&name, finished.bytes.len(), &error)));
         let taken = self.take_in(found, &Records::list(&tree));
         let imported = taken.map_err(|error| TriageError::AfterRun { code, cause: Box::new(error) })?;
         Ok(Ran { imported, code, ends_us })
+    }
+}
+
+impl Triage {
+    /// What is started for the command that the user typed.
+    fn invocation(&self, command: &[OsString]) -> Invocation {
+        let mut invocation = Invocation::of(command);
+        let folder = self.store_folder().join(CAPTURE);
+        for capturing in CATALOGUE.iter().filter_map(|framework| framework.capturing()) {
+            let answer = capturing.question(command).and_then(|asked| answer(&asked, &self.directory));
+            capturing.widen(&mut invocation, answer.as_deref(), &folder);
+        }
+        invocation
+    }
+}
+
+/// The folder beside the inbox in which lies what has tests hand over.
+const CAPTURE: &str = "capture";
+
+/// What to say of a run that could not be kept.
+fn not_kept(path: &Path, error: &std::io::Error) -> Notice {
+    let file = visible::line(&path.to_string_lossy()).into_owned();
+    Notice {
+        file,
+        line: None,
+        text: format!("the run could not be kept here: {error}; what failed in it is in the inbox"),
     }
 }
 

@@ -5,7 +5,7 @@ use super::frames::{self, Frame, below};
 use super::marks::Owner;
 use super::report::Report;
 use super::title;
-use super::told::{Reason, told};
+use super::told::{Reason, Told, told};
 use crate::failure::{
     Argument, Caveat, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, Replay, TestName,
 };
@@ -13,8 +13,12 @@ use crate::framework::fast_check::NAME;
 
 /// The failure that `report` tells of `owner`'s test in the run called `run`.
 pub(super) fn failure(report: &Report, owner: &Owner, run: &str) -> Failure {
-    let told = told(&report.after);
-    let root = frames::root(told.outer.iter().chain(&told.inner));
+    of_told(report, told(&report.after), owner, None, run)
+}
+
+/// The same where it is `told` why it failed, and perhaps from which folder on files are named, with a separator at its end.
+pub(super) fn of_told(report: &Report, told: Told, owner: &Owner, root: Option<&str>, run: &str) -> Failure {
+    let root = root.map_or_else(|| frames::root(told.outer.iter().chain(&told.inner)), str::to_owned);
     let file = owner.file.as_deref().map(|file| below(file, &root).to_owned());
     let stack = Stack { outer: &told.outer, inner: &told.inner, root: &root };
     let location = stack.location(owner, file.as_deref());
@@ -44,6 +48,7 @@ pub(super) fn failure(report: &Report, owner: &Owner, run: &str) -> Failure {
         message: if ending == Ending::Aborted { report.head.clone() } else { said(&reason) },
         error: error(&reason).map(str::to_owned),
         own_message: None,
+        generated: Vec::new(),
         counterexample: report.counterexample.as_deref().map(counterexample).unwrap_or_default(),
         replay: replay(report),
         caveats,

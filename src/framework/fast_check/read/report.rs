@@ -6,7 +6,7 @@ use super::frames::frame;
 /// How a report begins.
 pub(super) const HEADS: [&str; 3] = ["Property failed after ", TOO_MANY_SKIPS, "Property interrupted after "];
 
-const TOO_MANY_SKIPS: &str = "Failed to run property, too many pre-condition failures encountered";
+pub(super) const TOO_MANY_SKIPS: &str = "Failed to run property, too many pre-condition failures encountered";
 
 /// Longest counterexample that is read, in lines.
 const MOST_LINES: usize = 100_000;

@@ -1,11 +1,13 @@
 //! Reads samples of every reporter, whole input and whole output, and the same samples in what CI services make of them.
 //! Beside each sample stands what is read from it: `name.read.json`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::failure::Reading;
+use crate::cause::failure_id;
+use crate::failure::{Failure, Reading};
 use crate::framework::Reports;
 use crate::framework::fast_check::FastCheck;
 use crate::run_output::RunOutput;
@@ -67,6 +69,53 @@ fn nodes_reporters_are_read() {
 fn a_script_and_old_wordings_are_read() {
     check("script.txt");
     check("old-versions.txt");
+}
+
+#[test]
+fn what_a_run_handed_over_is_read() {
+    check("handed-vitest.txt");
+    check("handed-jest.txt");
+    check("handed-node.txt");
+}
+
+/// Test, message and input of the failures that lines of a sample tell of: those that were handed over, or the others.
+fn told(name: &str, handed: bool) -> BTreeMap<String, (String, String)> {
+    let text = String::from_utf8(sample(name)).unwrap();
+    let lines = text.split_inclusive('\n').filter(|line| line.starts_with("{\"redpin\"") == handed);
+    let reading = read(name, lines.collect::<String>().as_bytes());
+    let one = |failure: &Failure| (failure_id(failure, None).0, failure.counterexample.text.clone());
+    reading.failures.iter().map(|failure| (failure.test.0.clone(), one(failure))).collect()
+}
+
+#[test]
+fn what_is_handed_over_and_what_is_printed_have_the_same_names() {
+    for name in ["handed-vitest.txt", "handed-jest.txt"] {
+        let (handed, printed) = (told(name, true), told(name, false));
+        let both: Vec<&String> = printed.keys().filter(|test| handed.contains_key(*test)).collect();
+        assert!(both.len() > 2, "{both:?}");
+        for test in both {
+            assert_eq!(handed[test], printed[test], "{name} {test}");
+        }
+    }
+}
+
+#[test]
+fn what_is_thrown_and_expected_is_no_failure() {
+    let whole = read("handed-vitest.txt", &sample("handed-vitest.txt")).failures;
+    let tests: Vec<&str> = whole.iter().map(|failure| failure.test.0.as_str()).collect();
+    assert!(tests.contains(&"money > reported by itself"), "{tests:?}");
+    assert!(
+        !tests.iter().any(|test| test.ends_with("is expected to fail") || test.ends_with("passes the second time"))
+    );
+}
+
+#[test]
+fn a_line_that_is_cut_off_is_told_and_the_text_counts() {
+    let text = sample("vitest.txt");
+    let whole = [&text[..], b"{\"redpin\":\"fast-check\",\"id\":\"Property failed after 1 tests"].concat();
+    let (found, expected) = (read("log", &whole), read("log", &text));
+    assert_eq!(found.failures, expected.failures);
+    assert_eq!(found.notices.len(), expected.notices.len() + 1);
 }
 
 #[test]

@@ -30,6 +30,9 @@ const GROUP: &str = "  + Exception Group Traceback (most recent call last):";
 /// Bytes after the last place in a report that tells of a failure, from which on text at the margin is another's.
 const NEAR: usize = 16 << 10;
 
+/// The title of what older versions print of a test besides its errors.
+const PRINTED: &str = " Hypothesis ";
+
 /// The reports around `hits`, in order.
 pub(super) fn sections(run: &RunOutput<'_>, hits: &[Hit]) -> Vec<Section> {
     let mut found: Vec<Section> = Vec::new();
@@ -141,7 +144,8 @@ impl Start {
             Kind::Traceback => text.starts_with(TRACEBACK) || text == GROUP || is_rule(text) || is_titled(text, '='),
             Kind::Failures => is_titled(text, '='),
             Kind::Heading(_) => {
-                is_rule(text) || is_titled(text, '=') || is_titled(text, '-') || heading(text).is_some()
+                let is_other = is_titled(text, '-') && !text.contains(PRINTED);
+                is_rule(text) || is_titled(text, '=') || is_other || heading(text).is_some()
             }
         }
     }

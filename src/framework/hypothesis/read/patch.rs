@@ -78,6 +78,7 @@ fn failures(run: &RunOutput<'_>, place: &Location, name: &str, added: &[(u64, St
             message: String::new(),
             error: None,
             own_message: None,
+            generated: Vec::new(),
             counterexample: Counterexample { text: input.text(), arguments: input.arguments.clone() },
             replay: Replay::NewSeed { handle: format!("@example({})", input.text()), file: None },
             caveats: vec![Caveat::Unexplained],

@@ -64,6 +64,7 @@ fn failure(run: &RunOutput<'_>, test: &Test, told: Told, within: impl Fn(&Frame)
         error: (!is_assertion).then_some(told.class),
         site,
         counterexample: Counterexample { text: input.text(), arguments: input.arguments },
+        generated: Vec::new(),
         replay: told.blob.map_or(Replay::None, |handle| Replay::NewSeed { handle, file: None }),
         caveats: if told.is_cut { vec![Caveat::Truncated] } else { Vec::new() },
         origin: Origin { run: run.name.to_owned(), line: told.number },

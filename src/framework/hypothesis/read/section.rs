@@ -62,6 +62,13 @@ pub(super) fn read(lines: &[Line], function: Option<&str>) -> Vec<Told> {
             continue;
         };
         let block = Block::around(lines, at, front);
+        if let Some(error) = block.error_apart(at) {
+            let is_own = function.is_none_or(|function| calls(said, function)) || !said.contains('(');
+            let told = Block { end: next_head(lines, at), ..block }.told((at, said));
+            found.extend(is_own.then(|| error.instead(told)));
+            at += 1;
+            continue;
+        }
         let own = block.own_head(at, said, function);
         found.push(block.told(own));
         at = block.end.max(at + 1);
@@ -74,6 +81,17 @@ pub(super) fn read(lines: &[Line], function: Option<&str>) -> Vec<Told> {
         found.truncate(1);
     }
     found
+}
+
+/// Whether what tells of an input names `function` as called.
+fn calls(said: &str, function: &str) -> bool {
+    heading(said).is_some_and(|(named, _)| named.strip_prefix(function).is_some_and(|rest| rest.starts_with('(')))
+}
+
+/// Where the next line after `at` stands that tells of an input.
+fn next_head(lines: &[Line], at: usize) -> usize {
+    let next = lines[at + 1..].iter().position(|line| head(&line.text).is_some());
+    next.map_or(lines.len(), |next| at + 1 + next)
 }
 
 /// An error of the library's own of which no input is told.
@@ -162,13 +180,29 @@ impl<'l> Block<'l> {
         first - usize::from(is_marked)
     }
 
+    /// The error of an input that older versions print apart from it: below the input where a property has several, else
+    /// above all inputs.
+    fn error_apart(&self, at: usize) -> Option<Block<'l>> {
+        let lines = self.lines;
+        let is_error = |place: &usize| lines[*place].text.starts_with("E ");
+        let below = || (at + 1..next_head(lines, at)).find(is_error);
+        let last = self.front.is_empty().then(|| below().or_else(|| (0..at).rfind(is_error)))??;
+        // Its first line has the least before it.
+        let place = (0..last).rfind(|place| !is_error(place)).map_or(0, |before| before + 1);
+        let (front, _) = front(&lines[place].text)?;
+        Some(Block::around(lines, place, front))
+    }
+
+    /// `told` with this error in the place of its own.
+    fn instead(&self, told: Told) -> Told {
+        let (class, message) = parted(&self.message(self.start, self.end));
+        let led_by = frames::led_by(self.lines, self.start, self.front);
+        Told { class, message, frames: self.frames(), led_by, ..told }
+    }
+
     /// The line that tells of the input: the first that names `function`; what is quoted in notes comes after it.
     fn own_head(&self, at: usize, said: &'l str, function: Option<&str>) -> (usize, &'l str) {
-        let is_own = |said: &str| {
-            let named = HEADS.iter().find_map(|(head, _)| said.strip_prefix(head)).unwrap_or_default();
-            let named = named.trim_start_matches(' ');
-            function.is_some_and(|function| named.strip_prefix(function).is_some_and(|rest| rest.starts_with('(')))
-        };
+        let is_own = |said: &str| function.is_some_and(|function| calls(said, function));
         let heads = (at..self.end).filter_map(|at| Some((at, self.said(at)?)));
         let mut own = heads.filter(|(_, said)| is_own(said));
         own.next().unwrap_or((at, said))
@@ -215,8 +249,14 @@ impl<'l> Block<'l> {
     }
 }
 
+/// What a note tells of an input, and whether of one in the source; `None` where it tells of none.
+pub(super) fn heading(note: &str) -> Option<(&str, bool)> {
+    let (head, is_explicit) = HEADS.iter().find(|(head, _)| note.starts_with(head))?;
+    Some((note[head.len()..].trim_start_matches(' '), *is_explicit))
+}
+
 /// The decorator that a line tells of.
-fn blob(line: &str) -> Option<String> {
+pub(super) fn blob(line: &str) -> Option<String> {
     let told = line.strip_prefix(BLOB)?;
     let start = told.find("@reproduce_failure(")?;
     let end = crate::language::python::marks::closing(&told[start..], "@reproduce_failure".len())?;

@@ -1,11 +1,13 @@
 //! Reads samples of every carrier, whole input and whole output, and the same samples in what CI services make of them.
 //! Beside each sample stands what is read from it: `name.read.json`.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::cause::{FailureId, failure_id};
 use crate::failure::Reading;
 use crate::framework::Reports;
 use crate::framework::hypothesis::Hypothesis;
@@ -61,6 +63,39 @@ fn files_that_keep_reports_are_read() {
     check("report.jsonl");
     check("report.json");
     check("observed.jsonl");
+}
+
+#[test]
+fn what_a_run_handed_over_is_read() {
+    check("handed.txt");
+    check("handed-6.50.txt");
+}
+
+/// The names of the failures that lines of a sample tell of: those that were handed over, or the others.
+fn names(name: &str, handed: bool) -> BTreeSet<FailureId> {
+    let text = String::from_utf8(sample(name)).unwrap();
+    let lines = text.split_inclusive('\n').filter(|line| line.starts_with("{\"redpin\"") == handed);
+    let reading = read(lines.collect::<String>().as_bytes());
+    reading.failures.iter().map(|failure| failure_id(failure, None)).collect()
+}
+
+#[test]
+fn what_is_handed_over_and_what_is_printed_have_the_same_names() {
+    for name in ["handed.txt", "handed-6.50.txt"] {
+        let whole = read(&sample(name)).failures;
+        assert_eq!(names(name, true), names(name, false), "{name}");
+        assert_eq!(names(name, true), whole.iter().map(|failure| failure_id(failure, None)).collect(), "{name}");
+        assert_eq!(names(name, true).len(), whole.len(), "{name}");
+    }
+}
+
+#[test]
+fn a_line_that_is_cut_off_is_told_and_the_text_counts() {
+    let text = sample("plain.txt");
+    let whole = [&text[..], b"{\"redpin\": \"hypothesis\", \"node\": \"Failing test case: f("].concat();
+    let reading = read(&whole);
+    assert_eq!(told(&reading), told(&read(&text)));
+    assert_eq!(reading.notices.len(), 1);
 }
 
 /// Test, message and input of each failure.

@@ -66,6 +66,7 @@ fn failure(test: &str, arguments: &[(&str, &str)], replay: Replay) -> Failure {
         counterexample: Counterexample { text: String::new(), arguments: arguments.iter().map(argument).collect() },
         replay,
         own_message: None,
+        generated: Vec::new(),
         caveats: Vec::new(),
         origin: Origin { run: "log".to_owned(), line: 1 },
     }

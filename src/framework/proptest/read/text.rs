@@ -333,6 +333,7 @@ impl<'a> Text<'a> {
                 counterexample: Counterexample::default(),
                 replay: Replay::None,
                 own_message: None,
+                generated: Vec::new(),
                 caveats: Vec::new(),
                 origin: Origin { run: self.run.to_owned(), line: seen.number },
             },

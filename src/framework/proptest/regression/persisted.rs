@@ -160,6 +160,7 @@ fn failure_of(source: &Source, property: &PropertyFn) -> Failure {
         counterexample: Counterexample::default(),
         replay: Replay::None,
         own_message: None,
+        generated: Vec::new(),
         caveats: vec![Caveat::Unexplained],
         origin: Origin { run: String::new(), line: 0 },
     }

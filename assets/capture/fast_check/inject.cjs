@@ -1,0 +1,34 @@
+'use strict';
+// Has fast-check tell of its runs: the source of the module that reports them, with a line more.
+//
+// Versions that have global plugins get one of ours. In those before, the functions through which `fc.assert` reports a run tell
+// of it first. A global reporter would do as well only as long as the project configures nothing itself (`configureGlobal`
+// replaces all that was configured before), and would have to throw the library's own error in its place.
+
+// Where the library keeps them: in a file of their own, later in the one file that all of it is.
+const FILES = /[\\/](RunDetailsFormatter|fast-check)\.[cm]?js$/;
+
+// The functions through which a run is reported; `async` stands before the second.
+const REPORTS = /function (reportRunDetails|asyncReportRunDetails)\(out\) \{/g;
+
+// All realms of a process share this function, so that it is found in those of a test runner too.
+const RECEIVER = 'Buffer[Symbol.for("redpin.capture")]';
+
+// What prints values. Compiled modules name it by where it is from.
+const STRINGIFY =
+  'typeof stringify === "function" ? stringify : typeof stringify_1 === "object" ? stringify_1.stringify : void 0';
+
+function isOfInterest(file) {
+  return FILES.test(file);
+}
+
+// The source to run instead of `source`, which may be the same. It is asked for twice where two hooks are in a row.
+function injected(source) {
+  if (source.includes(RECEIVER)) return source;
+  if (source.includes('function installGlobalPlugin(')) {
+    return `${source}\n;try { installGlobalPlugin(${RECEIVER}.plugin(globalThis, ${STRINGIFY})); } catch (_) {}\n`;
+  }
+  return source.replace(REPORTS, `$& try { ${RECEIVER}.told(out, globalThis, ${STRINGIFY}); } catch (_) {}`);
+}
+
+module.exports = { isOfInterest, injected };

@@ -1,0 +1,232 @@
+'use strict';
+// Hands over the details of each run of fast-check that failed.
+//
+// redpin has Node load this file before any other, by NODE_OPTIONS. One line of JSON is appended for each such run to the file
+// that REDPIN_CAPTURE names, and the same once more when it is known what became of its test: what is thrown may be expected.
+// Whatever goes wrong here is kept here: the tests must come out as they would have without.
+//
+// A line is an object:
+//
+// redpin          "fast-check"
+// form            1; keys may be added under it
+// id              of the run: the last line with it counts
+// runner          "vitest", "jest" or "node"; null where none is known
+// file            of the test, or null
+// root            the folder from which the runner names files, or null
+// titles          of its suites and its own, outermost first; empty where they are not known
+// place           line and column of the test in its file, or null
+// failed          whether the test failed; null where that is not known (yet)
+// seed, path      what replays the run, or null
+// runs, skips, shrinks   how many there were
+// interrupted     whether it ran out of time
+// counterexample  as the library prints it, or null
+// arguments       its parts, each as the library prints it
+// examples        how many the run was given
+// error           `name`, `message` and `stack` of what broke the property, or `text`, all that older versions keep; or null
+// stack           where the run was asked for
+
+const fs = require('fs');
+const Module = require('module');
+const { pathToFileURL } = require('url');
+const { current } = require('./tests.cjs');
+const inject = require('./inject.cjs');
+
+const { openSync, writeSync, closeSync } = fs;
+const { setImmediate, setTimeout } = global;
+const FILE = process.env.REDPIN_CAPTURE;
+const DEEPEST = 25;
+const LONGEST = 1 << 20;
+
+let count = 0;
+const pending = new Set();
+
+function write(told) {
+  const file = openSync(FILE, 'a');
+  try {
+    // All at once: other processes of the run append too.
+    writeSync(file, `${JSON.stringify(told)}\n`);
+  } finally {
+    closeSync(file);
+  }
+}
+
+// Tells of a run at once, and again when its test has ended.
+function hand(told, test) {
+  write(told);
+  if (!test) return;
+  pending.add({ told, test, asked: 0 });
+  if (pending.size === 1) setImmediate(settle).unref();
+}
+
+function settle() {
+  for (const one of pending) {
+    one.asked += 1;
+    const failed = safely(one.test.failed);
+    if (failed === true || failed === false) {
+      pending.delete(one);
+      safely(() => write({ ...one.told, failed }));
+    }
+  }
+  if (pending.size === 0) return;
+  const isNew = [...pending].some((one) => one.asked < 100);
+  if (isNew) setImmediate(settle).unref();
+  else setTimeout(settle, 10).unref();
+}
+
+function safely(call) {
+  try {
+    return call();
+  } catch (_) {
+    return null;
+  }
+}
+
+// The calls that led to `from`, innermost first.
+function stack(from) {
+  const holder = {};
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = DEEPEST;
+  Error.captureStackTrace(holder, from);
+  const text = holder.stack;
+  Error.stackTraceLimit = limit;
+  return String(text);
+}
+
+function details(out, test, asked, stringify) {
+  const shown = (value) => cut(safely(() => stringify(value)) || safely(() => String(value)) || '');
+  const values = Array.isArray(out.counterexample) ? out.counterexample : [];
+  count += 1;
+  return {
+    redpin: 'fast-check',
+    form: 1,
+    id: `${process.pid}.${threadId()}.${count}`,
+    runner: test ? test.runner : null,
+    file: (test && test.file) || null,
+    root: (test && test.root) || null,
+    titles: test ? test.titles : [],
+    place: test && test.place ? { line: test.place.line, column: test.place.column } : null,
+    failed: null,
+    seed: out.seed,
+    path: out.counterexamplePath == null ? null : String(out.counterexamplePath),
+    runs: out.numRuns,
+    skips: out.numSkips,
+    shrinks: out.numShrinks,
+    interrupted: out.interrupted === true,
+    counterexample: out.counterexample == null ? null : shown(out.counterexample),
+    arguments: values.map(shown),
+    examples: safely(() => out.runConfiguration.examples.length) || 0,
+    error: error(out, shown),
+    stack: cut(asked),
+  };
+}
+
+// What broke the property: anything may be thrown.
+function error(out, shown) {
+  const thrown = out.errorInstance;
+  if (thrown === undefined || thrown === null) return out.error == null ? null : { text: cut(String(out.error)) };
+  if (typeof thrown === 'string') return { name: '', message: cut(thrown), stack: '' };
+  if (typeof thrown.message !== 'string') return { name: '', message: shown(thrown), stack: '' };
+  return { name: String(thrown.name), message: cut(thrown.message), stack: cut(String(thrown.stack)) };
+}
+
+function cut(text) {
+  return text.length <= LONGEST ? text : text.slice(0, LONGEST);
+}
+
+function threadId() {
+  return safely(() => require('worker_threads').threadId) || 0;
+}
+
+// What modules of fast-check call, in whatever realm.
+const receiver = {
+  // A plugin, which the library makes anew for each run that is asked for.
+  plugin(realm, stringify) {
+    return function made() {
+      const test = safely(() => current(realm));
+      const asked = safely(() => stack(made)) || '';
+      return {
+        onAllRunsComplete(out) {
+          if (out.failed) safely(() => hand(details(out, test, asked, stringify), test));
+        },
+      };
+    };
+  },
+
+  // A run that is about to be reported.
+  told(out, realm, stringify) {
+    if (!out.failed) return;
+    const test = safely(() => current(realm));
+    const asked = safely(() => stack(receiver.told)) || '';
+    safely(() => hand(details(out, test, asked, stringify), test));
+  },
+};
+
+// Modules that `require` loads.
+function hookRequire() {
+  const compile = Module.prototype._compile;
+  Module.prototype._compile = function (content, file, ...rest) {
+    const isOurs = typeof content === 'string' && inject.isOfInterest(file);
+    return compile.call(this, isOurs ? inject.injected(content) : content, file, ...rest);
+  };
+}
+
+// Modules that `import` loads. Older Nodes load hooks in a thread of their own, which only test processes are given.
+function hookImport() {
+  if (typeof Module.registerHooks === 'function') {
+    Module.registerHooks({ load: loaded });
+  } else if (typeof Module.register === 'function' && (process.env.VITEST || process.env.NODE_TEST_CONTEXT)) {
+    Module.register(pathToFileURL(require.resolve('./hooks.mjs')));
+  }
+}
+
+function loaded(url, context, next) {
+  const result = next(url, context);
+  if (result.format !== 'module' || result.source == null || !inject.isOfInterest(url)) return result;
+  const source = typeof result.source === 'string' ? result.source : Buffer.from(result.source).toString('utf8');
+  return { ...result, source: inject.injected(source) };
+}
+
+// Jest reads modules itself and runs them in realms of its own; what it runs comes out of its transformers.
+function hookJest() {
+  const load = Module._load;
+  Module._load = function (request, ...rest) {
+    const result = load.call(this, request, ...rest);
+    return (request === '@jest/transform' && safely(() => withHook(result))) || result;
+  };
+}
+
+// What the package exports, and transformers made by it hand out our sources.
+function withHook(transform) {
+  const make = transform.createScriptTransformer;
+  if (typeof make !== 'function') return transform;
+  const value = async (...given) => {
+    const transformer = await make(...given);
+    safely(() => hookTransformer(transformer));
+    return transformer;
+  };
+  return Object.create(transform, { createScriptTransformer: { value, enumerable: true } });
+}
+
+function hookTransformer(transformer) {
+  const changed = (file, result) =>
+    inject.isOfInterest(file) && typeof result.code === 'string'
+      ? { ...result, code: inject.injected(result.code) }
+      : result;
+  const { transform, transformAsync } = transformer;
+  transformer.transform = function (file, ...rest) {
+    return changed(file, transform.call(this, file, ...rest));
+  };
+  transformer.transformAsync = async function (file, ...rest) {
+    return changed(file, await transformAsync.call(this, file, ...rest));
+  };
+}
+
+if (FILE) {
+  safely(() => {
+    Object.defineProperty(Buffer, Symbol.for('redpin.capture'), { value: receiver, configurable: true });
+    hookRequire();
+    hookImport();
+    hookJest();
+    process.on('exit', () => safely(settle));
+  });
+}
