@@ -8,9 +8,11 @@ mod error;
 mod library;
 mod mirror;
 mod mounted;
+mod package;
 mod seed;
 mod seen;
 
+use std::borrow::Cow;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
@@ -26,9 +28,9 @@ use crate::repo_path::RepoPath;
 pub use checkout::Checkout;
 pub use error::ScratchError;
 use error::io_error;
-pub use library::Package;
 use mirror::Record;
 pub use mounted::Mounted;
+pub use package::Package;
 
 /// What stands in a scratch folder.
 const TREE: &str = "tree";
@@ -54,6 +56,8 @@ pub struct Scratch {
     is_left: fn(&str) -> bool,
     /// Folders of the original that are not copied, but led to.
     installed: Vec<PathBuf>,
+    /// Files of the work tree that say something else in a copy.
+    instead: Vec<(RepoPath, Vec<u8>)>,
     _lock: File,
 }
 
@@ -71,7 +75,14 @@ impl Scratch {
         mirror::write(&note, origin.as_os_str().as_encoded_bytes())?;
         // The lock is ours: whoever checked these out was killed.
         mirror::remove(&folder.join(BASE))?;
-        Ok(Some(Scratch { folder, origin: origin.to_owned(), is_left: |_| false, installed: Vec::new(), _lock: lock }))
+        Ok(Some(Scratch {
+            folder,
+            origin: origin.to_owned(),
+            is_left: |_| false,
+            installed: Vec::new(),
+            instead: Vec::new(),
+            _lock: lock,
+        }))
     }
 
     /// The same; files of the copy of which `is_left` are taken out of it whenever it is brought in step, where they do not
@@ -86,6 +97,12 @@ impl Scratch {
     #[must_use]
     pub fn leading_to(self, installed: Vec<PathBuf>) -> Scratch {
         Scratch { installed, ..self }
+    }
+
+    /// The same; wherever files of the work tree are copied, those of `instead` say what stands there.
+    #[must_use]
+    pub fn in_place_of(self, instead: Vec<(RepoPath, Vec<u8>)>) -> Scratch {
+        Scratch { instead, ..self }
     }
 
     /// The top of the copy.
@@ -113,7 +130,15 @@ impl Scratch {
     /// # Errors
     /// Where a file cannot be read or written.
     pub fn mirror(&self, files: &[RepoPath], changed: &[(RepoPath, Vec<u8>)]) -> Result<(), ScratchError> {
-        self.bring(&self.origin, files, changed)
+        self.bring(&self.origin, files, &self.with_instead(changed))
+    }
+
+    /// `changed` and what is said in the place of other files.
+    fn with_instead<'c>(&self, changed: &'c [(RepoPath, Vec<u8>)]) -> Cow<'c, [(RepoPath, Vec<u8>)]> {
+        match self.instead.is_empty() {
+            true => Cow::Borrowed(changed),
+            false => Cow::Owned(self.instead.iter().chain(changed).cloned().collect()),
+        }
     }
 
     /// The same with the files of a commit in the place of the work tree's.

@@ -6,6 +6,7 @@ mod bisect;
 mod config;
 mod control;
 mod elsewhere;
+mod instrumented;
 mod ladder;
 mod recorder;
 mod seeds;

@@ -4,6 +4,7 @@
 mod base;
 mod bench;
 mod control;
+mod elsewhere;
 mod ends;
 mod handles;
 mod held;

@@ -28,4 +28,10 @@ pub trait Building: Sync {
     fn packages(&self, _tree: &dyn SourceTree, _files: &[RepoPath]) -> Vec<(String, String)> {
         Vec::new()
     }
+
+    /// The text of `file` with the paths in it made absolute that lead out of the repository, where there are any: a copy of
+    /// it stands elsewhere. Its top is the folder `top`.
+    fn led_out(&self, _file: &RepoPath, _tree: &dyn SourceTree, _top: &str) -> Option<String> {
+        None
+    }
 }

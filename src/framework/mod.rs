@@ -33,7 +33,7 @@ pub use mutator::{Mutation, Mutator};
 pub use pinning::{Candidate, Case, Graft, Pinning};
 pub use properties::Properties;
 pub use proving::Proving;
-pub use recorder::{Attempt, CopyPlaces, Library, Recorder, Recording};
+pub use recorder::{Attempt, CopyPlaces, Library, LibraryCopy, Recorder, Recording};
 pub use replay_files::{Forget, ReplayFiles, Replays, Unassigned};
 pub use reports::{Reports, reading};
 pub use values::{ValueTest, Values};

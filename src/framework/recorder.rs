@@ -91,6 +91,19 @@ pub trait Library: Sync {
     /// Why no copy can take the place of the package.
     fn inside(&self, tree: &dyn SourceTree, files: &[RepoPath], told: &[u8]) -> Result<String, Refusal>;
 
+    /// The commits of other git repositories that the package is taken from, by those of `files` that say so.
+    fn commits(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String>;
+
+    /// The folder in `tree`, another repository whose files are `files`, that holds the package.
+    fn within(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Option<String>;
+
+    /// The command whose output [`Library::outside`] reads, and the folder of the repository in which it is started; asked
+    /// where the package is from neither a registry nor git, nor stands in the repository.
+    fn outside_command(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Option<(&'static [&'static str], String)>;
+
+    /// The folder on this machine of a package that is used from there.
+    fn outside(&self, told: &[u8]) -> Option<String>;
+
     /// The files that differ in the instrumented copy of that package, whose folder `package` is, with their whole text.
     ///
     /// # Errors
@@ -116,11 +129,20 @@ pub struct Attempt {
 /// Absolute paths on this machine, outside the repository.
 #[derive(Clone, Copy, Debug)]
 pub struct CopyPlaces<'a> {
-    /// The folder of the instrumented package; `None` where its files stand in the scratch copy of the repository, in the
-    /// place of the originals.
-    pub copy: Option<&'a str>,
+    /// The instrumented package; `None` where its files stand in the scratch copy of the repository, in the place of the
+    /// originals.
+    pub copy: Option<LibraryCopy<'a>>,
     /// The folder that takes the records.
     pub records: &'a str,
+}
+
+/// An instrumented package.
+#[derive(Clone, Copy, Debug)]
+pub struct LibraryCopy<'a> {
+    /// Its folder.
+    pub folder: &'a str,
+    /// Whether it takes the place of a registry's package, not of one from elsewhere.
+    pub is_of_registry: bool,
 }
 
 /// How properties are run while what their generators make is written down.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::library::{cargo_home, unpacked};
+use super::package::{cargo_home, unpacked};
 use crate::failure::Notice;
 use crate::memory::Memory;
 use crate::repo_path::RepoPath;

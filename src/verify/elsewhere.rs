@@ -15,7 +15,7 @@ use crate::triage::TriageError;
 
 use super::seeds::{self, generated};
 use super::values::{Made, Version, made};
-use super::workshop::{Workshop, build_files};
+use super::workshop::{Workshop, build_files, led_out};
 use super::{Aside, Desk, Onlooker, Proved, Ran};
 
 /// Another commit with pins in it.
@@ -52,6 +52,7 @@ impl<'w, 'a> Elsewhere<'w, 'a> {
         };
         let notices = written.submodules.iter().map(notice).collect();
         let mut files = brought(workshop, &checkout);
+        files.extend(led_out(&checkout, checkout.files(), workshop.scratch().origin()));
         let grafted = pins.iter().map(|pin| grafted(workshop, pin, &checkout, &mut files)).collect();
         let desk = Desk { commit: format!("{}+", commit.id), elsewhere: true, ..workshop.desk().clone() };
         Ok(Elsewhere { workshop, checkout, files, desk, grafted, notices })

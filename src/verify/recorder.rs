@@ -1,23 +1,21 @@
 //! How values were made, seen: the failing properties run against an instrumented copy of their library, which writes it
 //! down. All of a test program run together; those of which that tells nothing, each alone.
 
-use std::path::{Path, PathBuf};
-
 use crate::cause;
 use crate::failure::{Failure, Replay};
-use crate::framework::{CATALOGUE, Case, CopyPlaces, Framework, Library, Recorder, Recording};
+use crate::framework::{CATALOGUE, Case, CopyPlaces, Framework, LibraryCopy, Recorder, Recording};
 use crate::pin::Refusal;
 use crate::proof::{Manner, PinState, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
-use crate::scratch::Package;
-use crate::source_tree::{InFolder, SourceTree};
+use crate::source_tree::SourceTree;
 use crate::threads::apart;
 use crate::triage::TriageError;
 
+use super::instrumented::{Copied, Instrumented};
 use super::workshop::Workshop;
-use super::{Desk, Onlooker, Ran, Stop, told};
+use super::{Desk, Onlooker, Ran};
 
 /// How often a property is run alone whose run named no replay handle, until its recorded input comes up.
 const ATTEMPTS: usize = 8;
@@ -54,27 +52,11 @@ struct Told {
 
 /// The folders of a recording, as commands are given them.
 struct Folders {
-    copy: Option<String>,
+    copy: Option<Copied>,
     records: String,
     manner: Manner,
     /// Files that stand in the place of the repository's.
     files: Vec<(RepoPath, Vec<u8>)>,
-}
-
-/// A library with a recorder in it.
-#[derive(Clone, Debug)]
-pub(super) struct Instrumented {
-    /// Its folder; `None` where the repository uses it from a folder of its own.
-    copy: Option<PathBuf>,
-    /// Its files then, in the place of the repository's.
-    files: Vec<(RepoPath, Vec<u8>)>,
-}
-
-/// Where the library's own source is.
-enum Origin {
-    Elsewhere(Package),
-    /// A folder of the repository.
-    Inside(String),
 }
 
 impl Workshop<'_> {
@@ -118,7 +100,7 @@ impl Workshop<'_> {
         let scratch = self.scratch();
         let target = Some(scratch.target_apart().to_string_lossy().into_owned());
         Ok(Folders {
-            copy: library.copy.as_ref().map(|copy| copy.to_string_lossy().into_owned()),
+            copy: library.copy.clone(),
             records: scratch.records()?.to_string_lossy().into_owned(),
             manner: Manner { target, ..self.manner().clone() },
             files: library.files.clone(),
@@ -224,85 +206,6 @@ impl Workshop<'_> {
         let desk = Desk { top: self.scratch().apart(), ..self.desk().clone() };
         desk.start_in_folder(&recording.run, onlooker)
     }
-
-    /// The library with a recorder in it, made for the first that asks; or why there can be none.
-    fn instrumented(
-        &self,
-        framework: &dyn Framework,
-        library: &dyn Library,
-        stop: &Stop,
-    ) -> Result<Result<Instrumented, Refusal>, TriageError> {
-        if let Some(made) = self.copies.borrow().get(framework.name()) {
-            return Ok(made.clone());
-        }
-        let made = match self.origin(library, stop)? {
-            Ok(origin) => self.instrument(framework, library, &origin, stop)?,
-            Err(refusal) => Err(refusal),
-        };
-        self.copies.borrow_mut().insert(framework.name(), made.clone());
-        Ok(made)
-    }
-
-    fn instrument(
-        &self,
-        framework: &dyn Framework,
-        library: &dyn Library,
-        origin: &Origin,
-        stop: &Stop,
-    ) -> Result<Result<Instrumented, Refusal>, TriageError> {
-        let scratch = self.scratch();
-        let changed = match origin {
-            Origin::Elsewhere(package) => library.instrumented(package),
-            Origin::Inside(folder) => library.instrumented(&InFolder { tree: self.tree(), folder }),
-        };
-        let changed: Vec<_> = match changed {
-            Ok(changed) => changed.into_iter().map(|(path, text)| (path, text.into_bytes())).collect(),
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        let made = match origin {
-            Origin::Elsewhere(package) => {
-                Instrumented { copy: Some(scratch.library(package, &changed)?), files: Vec::new() }
-            }
-            Origin::Inside(folder) => {
-                let inside = |(path, text): (RepoPath, _)| Some((RepoPath::in_folder(folder, path.as_str())?, text));
-                Instrumented { copy: None, files: changed.into_iter().filter_map(inside).collect() }
-            }
-        };
-        scratch.mirror_apart(self.files(), &made.files)?;
-        if !scratch.has_built_apart()
-            && let Some(mut layout) = self.desk().layout(framework, &scratch.apart(), stop)?
-        {
-            if made.copy.is_none() {
-                // What was built of it elsewhere has no recorder in it.
-                layout.own.push(library.package().to_owned());
-            }
-            scratch.seed_apart(&layout.own);
-        }
-        Ok(Ok(made))
-    }
-
-    /// Where the repository has the library from: unpacked on this machine, or a folder of its own.
-    fn origin(&self, library: &dyn Library, stop: &Stop) -> Result<Result<Origin, Refusal>, TriageError> {
-        let releases = library.releases(self.tree(), self.files());
-        if releases.is_empty()
-            && let Ok(folder) = library.inside(self.tree(), self.files(), &[])
-        {
-            return Ok(Ok(Origin::Inside(folder)));
-        }
-        if let [only] = &releases[..]
-            && let Some(package) = Package::unpacked(only)
-        {
-            return Ok(Ok(Origin::Elsewhere(package)));
-        }
-        self.scratch().mirror_apart(self.files(), &[])?;
-        let told = told(library.command(), &self.scratch().apart(), &self.desk().spool, stop)?;
-        let named = library.folder(&told).map(|folder| Package::open(Path::new(&folder)));
-        let unpacked = || releases.first().and_then(|name| Package::unpacked(name));
-        Ok(match named.or_else(unpacked) {
-            Some(package) => Ok(Origin::Elsewhere(package)),
-            None => library.inside(self.tree(), self.files(), &told).map(Origin::Inside),
-        })
-    }
 }
 
 impl<'a> Subject<'a> {
@@ -331,6 +234,8 @@ impl Told {
 
 impl Folders {
     fn places(&self) -> CopyPlaces<'_> {
-        CopyPlaces { copy: self.copy.as_deref(), records: &self.records }
+        let copy =
+            self.copy.as_ref().map(|copy| LibraryCopy { folder: &copy.folder, is_of_registry: copy.is_of_registry });
+        CopyPlaces { copy, records: &self.records }
     }
 }

@@ -15,7 +15,7 @@ use crate::triage::{Triage, TriageError};
 
 use super::config::Config;
 use super::elsewhere::Elsewhere;
-use super::recorder::Instrumented;
+use super::instrumented::Instrumented;
 use super::{Desk, Onlooker, Proved, Ran, Stop, told};
 
 /// A scratch copy and what is run in it.
@@ -48,7 +48,11 @@ impl<'a> Workshop<'a> {
             CATALOGUE.iter().filter_map(|framework| framework.replay_files()).any(|files| files.may_be(path))
         };
         let files = files(tree);
-        let scratch = opened(cache, triage.top(), onlooker)?.clearing(keeps_replays).leading_to(installed(&files));
+        let led_out = led_out(tree, &files, triage.top());
+        let scratch = opened(cache, triage.top(), onlooker)?
+            .clearing(keeps_replays)
+            .leading_to(installed(&files))
+            .in_place_of(led_out);
         let mut config = config;
         config.manner.target = Some(scratch.target().to_string_lossy().into_owned());
         let spool = triage.spool_folder().to_owned();
@@ -192,6 +196,16 @@ impl Desk {
 /// The files that builds go by all the same, of every framework.
 pub(super) fn build_files() -> impl Iterator<Item = &'static str> {
     CATALOGUE.iter().filter_map(|framework| framework.building()).flat_map(|building| building.files()).copied()
+}
+
+/// Those of `files` whose paths lead out of the repository at `top`, with what they must say elsewhere.
+pub(super) fn led_out(tree: &dyn SourceTree, files: &[RepoPath], top: &Path) -> Vec<(RepoPath, Vec<u8>)> {
+    let Some(top) = top.to_str() else { return Vec::new() };
+    let of_one = |file: &RepoPath| {
+        let buildings = CATALOGUE.iter().filter_map(|framework| framework.building());
+        buildings.filter_map(|building| building.led_out(file, tree, top)).next()
+    };
+    files.iter().filter_map(|file| Some((file.clone(), of_one(file)?.into_bytes()))).collect()
 }
 
 /// Where packages may be installed that tests use: in any folder that has a file.

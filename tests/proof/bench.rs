@@ -77,6 +77,13 @@ impl Bench {
         out
     }
 
+    /// What cargo prints; it must succeed.
+    pub(super) fn cargo(&self, arguments: &[&str]) -> String {
+        let (code, out) = self.run("cargo", arguments);
+        assert_eq!(code, 0, "cargo {arguments:?}");
+        out
+    }
+
     /// Writes a file beside the repository, and says where.
     #[expect(clippy::disallowed_methods, reason = "the test plays the user")]
     pub(super) fn write_beside(&self, name: &str, text: &str) -> String {

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::Proptest;
 use super::preimage::locked_packages;
+use super::{Proptest, outward};
 use crate::carrier::cargo_command;
 use crate::framework::{Building, Capturing};
 use crate::invocation::Invocation;
@@ -37,6 +37,10 @@ impl Building for Proptest {
 
     fn packages(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<(String, String)> {
         locked_packages(tree, files)
+    }
+
+    fn led_out(&self, file: &RepoPath, tree: &dyn SourceTree, top: &str) -> Option<String> {
+        outward::led_out(file, tree, top)
     }
 }
 

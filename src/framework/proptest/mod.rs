@@ -29,6 +29,7 @@ mod generators;
 mod graft;
 mod mutants;
 mod names;
+mod outward;
 mod own_message;
 mod pin;
 mod pin_name;

@@ -102,6 +102,22 @@ impl Library for Proptest {
         sources::inside(tree, files, told).map_err(refused)
     }
 
+    fn commits(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
+        sources::commits(tree, files)
+    }
+
+    fn within(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Option<String> {
+        sources::stands_in(tree, files.iter()).ok()
+    }
+
+    fn outside_command(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Option<(&'static [&'static str], String)> {
+        Some((sources::OUTSIDE, sources::outside_lock(tree, files)?))
+    }
+
+    fn outside(&self, told: &[u8]) -> Option<String> {
+        sources::outside(told)
+    }
+
     fn instrumented(&self, package: &dyn SourceTree) -> Result<Vec<(RepoPath, String)>, Refusal> {
         let refused = |why| Refusal(format!("this version of {NAME} cannot be instrumented: {why}"));
         instrument::instrumented(package).map_err(refused)

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Replay};
 use crate::framework::proptest::command::{environment, split};
 use crate::framework::proptest::found::{self, Found};
 use crate::framework::proptest::regression::{self, Seed, SeedSource};
-use crate::framework::{CopyPlaces, Recording};
+use crate::framework::{CopyPlaces, LibraryCopy, Recording};
 use crate::language::rust::target::targets;
 use crate::pin::Refusal;
 use crate::proof::{Manner, PinCommand};
@@ -115,18 +115,28 @@ impl Program {
         let kept = |argument: &String| !["--locked", "--frozen"].contains(&argument.as_str());
         let (toolchain, arguments) = split(manner);
         let profile = |argument: String| argument.replacen("--cargo-profile", "--profile", 1);
-        let patch =
-            |copy: &str| ["--config".to_owned(), format!("patch.crates-io.{}.path={copy:?}", super::super::NAME)];
         std::iter::once("cargo".to_owned())
             .chain(toolchain)
             .chain(["--offline".to_owned()])
-            .chain(places.copy.into_iter().flat_map(patch))
+            .chain(places.copy.into_iter().flat_map(in_place))
             .chain(["test", "--no-fail-fast"].map(str::to_owned))
             .chain(self.switches.iter().cloned())
             .chain(arguments.into_iter().filter(kept).map(profile))
             .chain(["--", "--exact"].into_iter().chain(tests.iter().copied()).map(str::to_owned))
             .collect()
     }
+}
+
+/// What has cargo build the copy in the place of the library. A registry's packages are patched by its name; those of git and of
+/// other folders may be patched themselves already, under a name that only some manifest says, or have none at all, and cargo
+/// takes any package's place by a path.
+fn in_place(copy: LibraryCopy<'_>) -> [String; 2] {
+    let LibraryCopy { folder, is_of_registry } = copy;
+    let place = match is_of_registry {
+        true => format!("patch.crates-io.{}.path={folder:?}", super::super::NAME),
+        false => format!("paths=[{folder:?}]"),
+    };
+    ["--config".to_owned(), place]
 }
 
 fn in_environment(manner: &Manner, places: &CopyPlaces<'_>) -> Vec<(&'static str, String)> {
@@ -170,9 +180,9 @@ fn likely<'k>(failure: &Failure, kept: &'k str) -> Vec<&'k str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{recording, recordings};
+    use super::{in_place, recording, recordings};
     use crate::failure::{Argument, Counterexample, Failure, ForeignPath, Location, Replay, testing};
-    use crate::framework::CopyPlaces;
+    use crate::framework::{CopyPlaces, LibraryCopy};
     use crate::proof::Manner;
     use crate::source_tree::testing::Files;
 
@@ -188,7 +198,7 @@ mod tests {
         let failure = Failure { location, replay, ..testing::failure("one") };
         let arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
         let manner = Manner { arguments, target: Some("/c/t".to_owned()), ..Manner::default() };
-        let places = CopyPlaces { copy: Some("/c/p t"), records: "/c/r" };
+        let places = CopyPlaces { copy: Some(LibraryCopy { folder: "/c/p t", is_of_registry: true }), records: "/c/r" };
         let told = recording(&failure, &tree, &manner, &places, 0).unwrap();
         let environment = [("CARGO_TARGET_DIR", "/c/t"), ("REDPIN_RECORD", "/c/r"), ("RUST_BACKTRACE", "0")];
         assert_eq!(told.run.environment, environment.map(|(name, value)| (name, value.to_owned())));
@@ -281,5 +291,11 @@ mod tests {
                 "[3] --lib -- --exact one REDPIN_SEEDS=\"one\\txs 9 9 9 9\\n\"",
             ]
         );
+    }
+
+    #[test]
+    fn a_library_of_no_registry_gives_way_by_its_name_alone() {
+        let copy = LibraryCopy { folder: "/c/p \"t\"", is_of_registry: false };
+        assert_eq!(in_place(copy), ["--config", "paths=[\"/c/p \\\"t\\\"\"]"]);
     }
 }

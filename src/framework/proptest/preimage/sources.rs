@@ -54,7 +54,7 @@ pub(super) fn folder(told: &[u8]) -> Option<String> {
 pub(super) fn inside(tree: &dyn SourceTree, files: &[RepoPath], told: &[u8]) -> Result<String, &'static str> {
     let known = library(told);
     let sources: Vec<Option<String>> = match &known[..] {
-        [] => locked(tree, files).into_iter().filter(|one| one.name == NAME).map(|one| one.source).collect(),
+        [] => of_library(tree, files).map(|one| one.source).collect(),
         known => known.iter().map(|package| package.source.clone()).collect(),
     };
     if !sources.contains(&None) {
@@ -64,17 +64,69 @@ pub(super) fn inside(tree: &dyn SourceTree, files: &[RepoPath], told: &[u8]) -> 
     let is_known = |file: &&RepoPath| {
         known.is_empty() || known.iter().any(|package| Path::new(&package.manifest_path).ends_with(file.as_str()))
     };
-    let manifests = files.iter().filter(|file| file.file_name() == MANIFEST).filter(is_known);
+    stands_in(tree, files.iter().filter(is_known))
+}
+
+/// The folder of `tree` whose manifest, one of `files`, is the library's.
+///
+/// # Errors
+/// Why there is no such folder.
+pub(super) fn stands_in<'f>(
+    tree: &dyn SourceTree,
+    files: impl Iterator<Item = &'f RepoPath>,
+) -> Result<String, &'static str> {
     let library = |file: &RepoPath| {
         let package = package_of(file, tree);
         (package.folder == file.folder() && package.name.as_deref() == Some(NAME)).then_some(package.folder)
     };
-    let mut folders: Vec<String> = manifests.filter_map(library).collect();
+    let mut folders: Vec<String> = files.filter(|file| file.file_name() == MANIFEST).filter_map(library).collect();
     match (folders.pop(), folders.is_empty()) {
         (Some(only), true) => Ok(only),
         (Some(_), false) => Err("it stands in several folders of the repository"),
         (None, _) => Err("its folder is none of the repository's"),
     }
+}
+
+/// The commits of git repositories that the lock files among `files` take the library from.
+pub(super) fn commits(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
+    let commit = |one: Locked| Some(one.source?.strip_prefix(GIT)?.rsplit_once('#')?.1.to_owned());
+    of_library(tree, files).filter_map(commit).collect()
+}
+
+/// The command that tells where a library is that comes from a folder. It asks for no package that is not needed for that.
+pub(super) const OUTSIDE: &[&str] = &["cargo", "pkgid", "--offline", NAME];
+
+/// The folder of the lock file among `files` that takes the library from a folder.
+pub(super) fn outside_lock(tree: &dyn SourceTree, files: &[RepoPath]) -> Option<String> {
+    let is_one = |file: &&RepoPath| of_library(tree, std::slice::from_ref(*file)).any(|one| one.source.is_none());
+    files.iter().find(is_one).map(|lock| lock.folder().to_owned())
+}
+
+/// The folder that [`OUTSIDE`] tells: `path+file:///the/folder#proptest@1.12.0`, from older cargos without `path+`.
+pub(super) fn outside(told: &[u8]) -> Option<String> {
+    let told = std::str::from_utf8(told).ok()?;
+    let url = told.strip_prefix("path+").unwrap_or(told).strip_prefix("file://")?;
+    let bytes = unescaped(url.split(['#', '\n']).next()?.as_bytes())?;
+    String::from_utf8(bytes).ok().filter(|folder| Path::new(folder).is_absolute())
+}
+
+/// The bytes that a URL stands for, in which some are written as `%20`.
+fn unescaped(url: &[u8]) -> Option<Vec<u8>> {
+    let (mut bytes, mut rest) = (Vec::new(), url);
+    while let Some((first, after)) = rest.split_first() {
+        match (first, after) {
+            (b'%', [high, low, after @ ..]) => {
+                let digits = [*high, *low];
+                bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+                rest = after;
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    Some(bytes)
 }
 
 /// The versions of the library that cargo tells of.
@@ -86,8 +138,8 @@ fn library(told: &[u8]) -> Vec<Package> {
 /// What the registry's folders of the library are called, by the lock files among `files`, newest version first. Cargo
 /// itself tells of no package where one is missing, be it one for another system that no build here needs.
 pub(super) fn releases(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String> {
-    let of_library = locked(tree, files).into_iter().filter(|one| one.name == NAME && one.is_of_registry());
-    let mut versions: Vec<String> = of_library.map(|one| one.version).collect();
+    let of_registry = of_library(tree, files).filter(Locked::is_of_registry);
+    let mut versions: Vec<String> = of_registry.map(|one| one.version).collect();
     versions.sort_by_key(|version| Reverse(numbers(version)));
     versions.dedup();
     versions.into_iter().map(|version| format!("{NAME}-{version}")).collect()
@@ -123,6 +175,11 @@ impl Locked {
     }
 }
 
+/// The library in all lock files.
+fn of_library(tree: &dyn SourceTree, files: &[RepoPath]) -> impl Iterator<Item = Locked> {
+    locked(tree, files).into_iter().filter(|one| one.name == NAME)
+}
+
 /// The packages of all lock files.
 fn locked(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<Locked> {
     let locks = files.iter().filter(|file| file.file_name() == LOCK).filter_map(|file| tree.read(file));
@@ -148,7 +205,7 @@ fn numbers(version: &str) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{folder, inside, locked_packages, releases};
+    use super::{commits, folder, inside, locked_packages, outside, outside_lock, releases};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
@@ -235,5 +292,27 @@ mod tests {
             locked_packages(&Files::new([("Cargo.lock", both.as_str())]), &[RepoPath::new("Cargo.lock").unwrap()]);
         let told: Vec<(&str, &str)> = told.iter().map(|(name, folder)| (name.as_str(), folder.as_str())).collect();
         assert_eq!(told, [("proptest", "proptest-1.10.0"), ("proptest_derive", "proptest-derive-2.0.0")]);
+    }
+
+    #[test]
+    fn a_library_from_git_or_from_another_folder_is_told_by_its_lock_file() {
+        let lock = |source: &str| format!("[[package]]\nname = \"proptest\"\nversion = \"1.12.0\"\n{source}");
+        let git = lock("source = \"git+file:///p?branch=main#0123abcd\"\n");
+        let tree = Files::new([("Cargo.lock", git.as_str()), ("rust/Cargo.lock", &lock(""))]);
+        let paths = ["Cargo.lock", "rust/Cargo.lock"].map(|path| RepoPath::new(path).unwrap());
+        assert_eq!(commits(&tree, &paths), ["0123abcd"]);
+        assert_eq!(outside_lock(&tree, &paths).as_deref(), Some("rust"));
+        assert_eq!(outside_lock(&tree, &paths[..1]), None);
+    }
+
+    #[test]
+    fn the_folder_of_a_library_from_elsewhere_is_what_cargo_tells() {
+        let check = |told: &str, expected: Option<&str>| assert_eq!(outside(told.as_bytes()).as_deref(), expected);
+        check("path+file:///a/b#proptest@1.12.0\n", Some("/a/b"));
+        check("file:///a%20b/c#1.12.0\n", Some("/a b/c"));
+        check("registry+https://example.org/index#proptest@1.12.0\n", None);
+        check("path+file:///a%2\n", Some("/a%2"));
+        check("path+file:///a%zz\n", None);
+        check("", None);
     }
 }
