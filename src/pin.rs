@@ -63,6 +63,8 @@ pub enum PartKind {
     ReplayLine,
     /// A function that gives a value of the counterexample, beside the generator that built it.
     Value,
+    /// A file that a test includes: a value that is too long to stand in it.
+    Fixture,
     /// An input among those that the property itself runs first.
     Example,
 }

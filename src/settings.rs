@@ -51,6 +51,8 @@ pub enum LongValues {
     Compact,
     /// Part by part, however long.
     Whole,
+    /// In few words where that makes them short, else in a file beside the test.
+    File,
 }
 
 impl Settings {
@@ -63,7 +65,7 @@ impl Settings {
         basic_toml::from_slice(&bytes).map_err(|error| {
             format!(
                 "expected tables [verify] with arguments, runner, timeout (seconds) and programs, and [pins] with long-values \
-                 (\"compact\" or \"whole\"): {error}; it is not used"
+                 (\"compact\", \"whole\" or \"file\"): {error}; it is not used"
             )
         })
     }
@@ -84,7 +86,8 @@ mod tests {
         assert_eq!(long("[verify]\ntimeout = 6\n"), LongValues::Compact);
         assert_eq!(long("[pins]\nlong-values = \"compact\"\n"), LongValues::Compact);
         assert_eq!(long("[pins]\nlong-values = \"whole\"\n[later]\nkey = 1\n"), LongValues::Whole);
+        assert_eq!(long("[pins]\nlong-values = \"file\"\n"), LongValues::File);
         let wrong = read("[pins]\nlong-values = \"short\"\n").unwrap_err();
-        assert!(wrong.contains("short") && wrong.contains("\"compact\" or \"whole\""), "{wrong}");
+        assert!(wrong.contains("short") && wrong.contains("\"compact\", \"whole\" or \"file\""), "{wrong}");
     }
 }

@@ -6,6 +6,7 @@ mod bench;
 mod control;
 mod elsewhere;
 mod ends;
+mod fixture;
 mod handles;
 mod held;
 mod rungs;

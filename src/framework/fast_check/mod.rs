@@ -78,7 +78,7 @@ impl Pinning for FastCheck {
     fn place(&self, _pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
         match part.kind {
             PartKind::Example => place::place(part, text),
-            PartKind::Test | PartKind::ReplayLine | PartKind::Value => {
+            PartKind::Test | PartKind::ReplayLine | PartKind::Value | PartKind::Fixture => {
                 Err(Refusal("a pin of fast-check is an example of its property and nothing else".to_owned()))
             }
         }

@@ -24,7 +24,9 @@ pub(super) fn place(pin: &Pin, part: &Part, bytes: &[u8]) -> Result<Edits, Refus
     match part.kind {
         PartKind::Example => page.example(pin, part),
         PartKind::Test => page.test(pin, part),
-        PartKind::ReplayLine | PartKind::Value => Err(Refusal("Hypothesis has no file for that".to_owned())),
+        PartKind::ReplayLine | PartKind::Value | PartKind::Fixture => {
+            Err(Refusal("Hypothesis has no file for that".to_owned()))
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! A pin that stands in one version of the repository, put into another: its test as somebody may have edited it since it
 //! was written, by its property as that version has it, and its line of the regression file.
 
-use super::found;
 use super::place::{place_test, place_value};
 use super::regression::{self, lines};
+use super::{fixture, found};
 use crate::edit::{Edits, TextEdit, line_end};
 use crate::failure::{Counterexample, Ending, Failure, ForeignPath, Location, Origin, Replay, TestName};
 use crate::framework::Graft;
@@ -26,6 +26,7 @@ pub(super) fn graft(pin: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceT
     if let Some(test) = &pin.test {
         let text = own_text(pin, test, from)?;
         let values = values(pin, &text, from);
+        let fixtures = fixture::brought(&text, &pin.files, &file, (from, onto));
         let part = Part { file: file.clone(), kind: PartKind::Test, modules: Vec::new(), text };
         edits.push((file.clone(), placed(pin, test, part, &there)?));
         for value in values {
@@ -33,6 +34,7 @@ pub(super) fn graft(pin: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceT
             let change = place_value(&value, &text).map_err(first_half)?;
             edits.push((value.file, change));
         }
+        edits.extend(fixtures);
     }
     edits.extend(replay(pin, from, onto));
     edits.retain(|(_, edits)| !edits.is_empty());

@@ -24,6 +24,7 @@ mod choose;
 mod command;
 mod failing;
 mod find;
+mod fixture;
 mod found;
 mod generators;
 mod graft;
@@ -133,6 +134,7 @@ impl Pinning for Proptest {
             PartKind::ReplayLine => Ok(regression::add(text, &part.text)),
             PartKind::Test => place::place_test(pin, part, text),
             PartKind::Value => place::place_value(part, text),
+            PartKind::Fixture => Ok(fixture::place(part, text)),
             PartKind::Example => Err(Refusal("a property of proptest takes no inputs of its own".to_owned())),
         }
     }

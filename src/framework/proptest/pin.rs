@@ -3,6 +3,7 @@
 
 use super::arguments::{arguments, values};
 use super::by_hand;
+use super::fixture::shelved;
 use super::found::{self, Found, find};
 use super::names::Names;
 use super::pin_name::{pin_name, value_name};
@@ -93,6 +94,7 @@ pub(super) fn candidate(
     recorded: Vec<String>,
     number: usize,
 ) -> Result<Candidate, String> {
+    let binding = shelved(ground, binding);
     let mut print = printing(ground, &binding.arguments, number)?;
     print.parts.extend(binding.parts.iter().cloned());
     let pin = with_arguments(ground, Ok(binding)).map_err(|refusal| refusal.0)?;
@@ -142,7 +144,7 @@ pub(super) fn with_arguments(ground: &Ground<'_>, binding: Result<Binding, Strin
     let Ground { failure, found, tree, .. } = *ground;
     let mut warnings = caveats(failure);
     warnings.extend(remarks(found));
-    let tests = binding.and_then(|binding| {
+    let tests = binding.map(|binding| shelved(ground, binding)).and_then(|binding| {
         let test = test(ground, &binding.arguments, Run::Body)?;
         Ok((binding.rung, std::iter::once(test).chain(binding.parts).collect::<Vec<_>>()))
     });

@@ -1,8 +1,9 @@
 //! How pins came out in the output of the command that ran them: what libtest or nextest says of each test, what those
 //! that failed said, and, where the build failed, whose fault that is.
 
-use super::Proptest;
-use super::reason;
+use std::ops::RangeInclusive;
+
+use super::{Proptest, fixture, reason};
 use crate::carrier::compiler::{self, Fault};
 use crate::carrier::panic::Header;
 use crate::carrier::result::{self, Outcome};
@@ -153,10 +154,8 @@ fn missing(text: &str) -> String {
 
 /// A pin in a build that failed: its own fault where the compiler complains inside it.
 fn not_built(pin: &StandingPin, faults: &[Fault], tree: &dyn SourceTree) -> Proof {
-    let own = own_lines(pin, tree);
-    let is_inside = |at: &Location| {
-        own.as_ref().is_some_and(|(file, lines)| file.ends_with(at.file.0.as_str()) && lines.contains(&at.line))
-    };
+    let own = pin.test.as_ref().and_then(|test| standing(pin, test, tree));
+    let is_inside = |at: &Location| own.as_ref().is_some_and(|own| own.holds(at));
     let is_own = |fault: &&Fault| fault.at.iter().chain(&fault.shows).any(is_inside);
     let own_fault = faults.iter().find(is_own);
     let placed = faults.iter().find(|fault| fault.at.is_some());
@@ -171,27 +170,39 @@ fn not_built(pin: &StandingPin, faults: &[Fault], tree: &dyn SourceTree) -> Proo
 
 /// Whether `at` is a line of the repository outside the test that shows whether the pin is red.
 pub(super) fn is_below(pin: &StandingPin, at: &Location, tree: &dyn SourceTree) -> bool {
-    let Some((file, lines)) = lines_of(pin, pin.runs(), tree) else { return false };
-    let is_own = file.ends_with(at.file.0.as_str()) && lines.contains(&at.line);
-    !is_own && !at.file.0.starts_with('/') && !locate::in_dependency(&at.file)
+    let Some(own) = standing(pin, pin.runs(), tree) else { return false };
+    !own.holds(at) && !at.file.0.starts_with('/') && !locate::in_dependency(&at.file)
 }
 
-/// The lines that a pin's test has in its file, from 1, and that file.
-fn own_lines(pin: &StandingPin, tree: &dyn SourceTree) -> Option<(String, std::ops::RangeInclusive<u32>)> {
-    lines_of(pin, pin.test.as_ref()?, tree)
+/// A test as it stands.
+struct Standing {
+    file: String,
+    /// Its lines, from 1.
+    lines: RangeInclusive<u32>,
+    /// The files that it includes, as the end of their paths.
+    includes: Vec<String>,
 }
 
-fn lines_of(
-    pin: &StandingPin,
-    test: &TestName,
-    tree: &dyn SourceTree,
-) -> Option<(String, std::ops::RangeInclusive<u32>)> {
+impl Standing {
+    /// Whether the compiler or a panic means it by `at`.
+    fn holds(&self, at: &Location) -> bool {
+        let file = at.file.0.as_str();
+        let is_own = self.file.ends_with(file) && self.lines.contains(&at.line);
+        is_own || self.includes.iter().any(|name| file.ends_with(name.as_str()))
+    }
+}
+
+fn standing(pin: &StandingPin, test: &TestName, tree: &dyn SourceTree) -> Option<Standing> {
     let (file, name) = (pin.file.as_ref()?, test.function());
     let bytes = tree.read(file)?;
     let text = std::str::from_utf8(&bytes).ok()?;
     let line = |at: usize| text[..at].matches('\n').count() as u32 + 1;
     let span = function_span(text, name)?;
-    Some((file.as_str().to_owned(), line(span.start)..=line(span.end)))
+    Some(Standing {
+        file: file.as_str().to_owned(),
+        lines: line(span.start)..=line(span.end),
+        includes: fixture::included(&text[span.range()]).map(str::to_owned).collect(),
+    })
 }
 
 #[cfg(test)]
@@ -336,6 +347,19 @@ Caused by:
     #[test]
     fn any_reason_will_do_where_none_is_on_record() {
         assert!(told(OVERFLOW, &[pin("deep", "")])[0].starts_with("red thread"));
+    }
+
+    #[test]
+    fn what_a_test_includes_is_part_of_it() {
+        let test = "#[test]\nfn p() {\n    let x = include!(\"pins/p_pin_0123456_abcdef0.in\");\n}\n";
+        let tree = Files::new([("src/x.rs", test)]);
+        let is_own = |file: &str| {
+            let pin = StandingPin { file: RepoPath::new("src/x.rs"), ..pin("p", "") };
+            let text = format!("error[E0308]: mismatched types\n --> {file}:2:1\n\nerror: could not compile `a`\n");
+            super::proofs(&RunOutput::new("", text.as_bytes()), &[&pin], &tree)[0].own_fault
+        };
+        assert!(is_own("src/pins/p_pin_0123456_abcdef0.in"));
+        assert!(!is_own("src/pins/q_pin_0123456_abcdef0.in"));
     }
 
     #[test]

@@ -103,8 +103,13 @@ impl Desk<'_> {
             let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
             return Change { head: framework.replay_files().map(head), ..Change::of(file, Ground::Changed, edit) };
         }
-        if let PartKind::Value | PartKind::Example = part.kind {
-            let ground = if part.kind == PartKind::Value { Ground::Original } else { Ground::Grown };
+        let ground = match part.kind {
+            PartKind::Value => Some(Ground::Original),
+            PartKind::Example => Some(Ground::Grown),
+            PartKind::Fixture => Some(Ground::Changed),
+            PartKind::Test | PartKind::ReplayLine => None,
+        };
+        if let Some(ground) = ground {
             let edit = Box::new(move |text: &[u8]| framework.place(&pin, &part, text));
             return Change::of(file, ground, edit);
         }

@@ -112,6 +112,42 @@ cc 0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a # shrinks to
     );
 }
 
+/// Each part's file and the length of its text, as the settings say that long values are written.
+fn lengths(length: usize, settings: &str) -> Vec<(String, usize)> {
+    let long: Vec<String> = (0..length).map(|number| format!("{}", number * number % 251)).collect();
+    let failure = failure("long", &[("bytes", &format!("[{}]", long.join(", ")))], seed());
+    let rate = "use proptest::prelude::*;\n\nproptest! {\n    #[test]\n    fn long(bytes: Vec<u8>) { q(&bytes); }\n}\n";
+    let tree = Files::new([
+        (".redpin/config.toml", settings),
+        ("Cargo.toml", "[package]\nname = \"rates\"\n"),
+        ("src/lib.rs", "mod rate;\n"),
+        ("src/rate.rs", rate),
+    ]);
+    let pin = pin(&failure, None, &tree, "2026-11-30").unwrap();
+    let test = &pin.parts[0].text;
+    let names: Vec<String> = pin.parts[1..].iter().map(|part| part.file.as_str().replace("src/", "")).collect();
+    let includes = names.iter().filter(|name| test.contains(&format!("let bytes = include!(\"{name}\");"))).count();
+    assert_eq!(includes, pin.parts.len() - 2, "{test}");
+    pin.parts.iter().map(|part| (part.file.as_str().to_owned(), part.text.len())).collect()
+}
+
+#[test]
+fn a_long_value_stands_in_a_file_where_the_user_wants_that_or_no_test_can_hold_it() {
+    let files = "[pins]\nlong-values = \"file\"\n";
+    let is_in_file = |length, settings| {
+        let lengths = lengths(length, settings);
+        if let [(_, test), (file, whole), _] = &lengths[..] {
+            assert!(file.starts_with("src/pins/long_pin_") && *test < 300 && *whole > length * 3, "{lengths:?}");
+        }
+        lengths.len() == 3
+    };
+    assert!(!is_in_file(100, files));
+    assert!(is_in_file(2_000, files));
+    assert!(!is_in_file(2_000, ""));
+    assert!(!is_in_file(2_000, "[pins]\nlong-values = \"whole\"\n"));
+    assert!(is_in_file(20_000, ""));
+}
+
 #[test]
 fn without_a_seed_it_is_the_test_alone() {
     let mut failure = failure("rate_1_grows", &[("x", "255"), ("y", "7")], Replay::Replayed);

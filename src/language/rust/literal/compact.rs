@@ -42,7 +42,7 @@ impl Writer<'_> {
     }
 
     fn is_compact(&self) -> bool {
-        *self.long.get_or_init(|| self.inference.items.long_values()) == LongValues::Compact
+        *self.long.get_or_init(|| self.inference.items.long_values()) != LongValues::Whole
     }
 
     /// A text that is another several times over: that other, and how often.
