@@ -90,6 +90,27 @@ pub struct Pin {
     pub instead: Option<Box<Instead>>,
 }
 
+/// What a warning begins with that tells why a pin has no replay line.
+pub const NO_LINE: &str = "no seed is pinned: ";
+
+impl Pin {
+    /// Whether it holds its value in a test, and would have a replay line besides if the run had named a handle.
+    pub fn lacks_line(&self) -> bool {
+        let has_line = self.parts.iter().any(|part| part.kind == PartKind::ReplayLine);
+        self.test.is_some() && !has_line && self.warnings.iter().any(|warning| warning.starts_with(NO_LINE))
+    }
+
+    /// Takes the replay line of `other`, which pins the same input.
+    pub fn take_line(&mut self, other: &Pin) {
+        if !self.lacks_line() {
+            return;
+        }
+        self.parts.extend(other.parts.iter().filter(|part| part.kind == PartKind::ReplayLine).cloned());
+        self.replay.clone_from(&other.replay);
+        self.warnings.retain(|warning| !warning.starts_with(NO_LINE));
+    }
+}
+
 /// An input that a pin holds in the place of its failure's own, of the same cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instead {

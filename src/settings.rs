@@ -40,6 +40,8 @@ pub struct Verify {
 pub struct Pins {
     /// How values of many parts are written.
     pub long_values: LongValues,
+    /// When the seed of a pin is looked for that a run did not name.
+    pub find_seeds: FindSeeds,
 }
 
 /// How a value of many parts is written.
@@ -55,6 +57,19 @@ pub enum LongValues {
     File,
 }
 
+/// When the replay handle is looked for that a run did not name, beside a test that needs none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FindSeeds {
+    /// Where others are run to see how their values are made: what that needs is built then.
+    #[default]
+    Along,
+    /// For every pin.
+    Always,
+    /// For none.
+    Never,
+}
+
 impl Settings {
     /// What the file of `tree` says; without one, nothing.
     ///
@@ -65,7 +80,7 @@ impl Settings {
         basic_toml::from_slice(&bytes).map_err(|error| {
             format!(
                 "expected tables [verify] with arguments, runner, timeout (seconds) and programs, and [pins] with long-values \
-                 (\"compact\", \"whole\" or \"file\"): {error}; it is not used"
+                 (\"compact\", \"whole\" or \"file\") and find-seeds (\"along\", \"always\" or \"never\"): {error}; it is not used"
             )
         })
     }
@@ -73,7 +88,7 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
-    use super::{LongValues, Settings};
+    use super::{FindSeeds, LongValues, Settings};
     use crate::source_tree::testing::Files;
 
     fn read(text: &str) -> Result<Settings, String> {
@@ -89,5 +104,13 @@ mod tests {
         assert_eq!(long("[pins]\nlong-values = \"file\"\n"), LongValues::File);
         let wrong = read("[pins]\nlong-values = \"short\"\n").unwrap_err();
         assert!(wrong.contains("short") && wrong.contains("\"compact\", \"whole\" or \"file\""), "{wrong}");
+    }
+
+    #[test]
+    fn seeds_are_looked_for_as_the_file_says() {
+        let find = |text| read(text).unwrap().pins.find_seeds;
+        assert_eq!(find("[pins]\nlong-values = \"file\"\n"), FindSeeds::Along);
+        assert_eq!(find("[pins]\nfind-seeds = \"always\"\n"), FindSeeds::Always);
+        assert_eq!(find("[pins]\nfind-seeds = \"never\"\n"), FindSeeds::Never);
     }
 }

@@ -1,6 +1,8 @@
 //! How values were made, seen: the failing properties run against an instrumented copy of their library, which writes it
 //! down. All of a test program run together; those of which that tells nothing, each alone.
 
+use std::time::Duration;
+
 use crate::cause;
 use crate::failure::{Failure, Replay};
 use crate::framework::{CATALOGUE, Case, CopyPlaces, Framework, LibraryCopy, Recorder, Recording};
@@ -57,6 +59,8 @@ struct Folders {
     manner: Manner,
     /// Files that stand in the place of the repository's.
     files: Vec<(RepoPath, Vec<u8>)>,
+    /// How long a command may take, where that is shorter than it is for others.
+    limit: Option<Duration>,
 }
 
 impl Workshop<'_> {
@@ -96,6 +100,34 @@ impl Workshop<'_> {
         Ok(records)
     }
 
+    /// What runs of the properties of `subjects` tell of the very inputs of these, one record each where one does. All of a
+    /// test program run once and together, for no longer than `limit`: what is not found then is not missed.
+    ///
+    /// # Errors
+    /// As [`Workshop::record`].
+    pub(super) fn seek(
+        &self,
+        subjects: &[Subject<'_>],
+        limit: Duration,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Vec<Option<String>>, TriageError> {
+        let mut found = vec![None; subjects.len()];
+        for framework in CATALOGUE {
+            let is_own = |at: &usize| subjects[*at].framework.name() == framework.name();
+            let own: Vec<usize> = (0..subjects.len()).filter(is_own).collect();
+            let Some(recorder) = framework.recorder().filter(|_| !own.is_empty()) else { continue };
+            let Ok(library) = self.instrumented(*framework, recorder.library(), onlooker.stop())? else { continue };
+            let folders = Folders { limit: Some(limit), ..self.folders(&library)? };
+            let of_framework: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
+            let told = self.together(*framework, recorder, &of_framework, &folders, onlooker)?;
+            let told = with_whole(&of_framework, told, self.tree());
+            for (at, (told, is_whole)) in own.into_iter().zip(told) {
+                found[at] = is_whole.then_some(told.record);
+            }
+        }
+        Ok(found)
+    }
+
     fn folders(&self, library: &Instrumented) -> Result<Folders, TriageError> {
         let scratch = self.scratch();
         let target = Some(scratch.target_apart().to_string_lossy().into_owned());
@@ -104,6 +136,7 @@ impl Workshop<'_> {
             records: scratch.records()?.to_string_lossy().into_owned(),
             manner: Manner { target, ..self.manner().clone() },
             files: library.files.clone(),
+            limit: None,
         })
     }
 
@@ -203,7 +236,8 @@ impl Workshop<'_> {
         let own = recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes()));
         let files: Vec<_> = folders.files.iter().cloned().chain(own).collect();
         self.scratch().mirror_apart(self.files(), &files)?;
-        let desk = Desk { top: self.scratch().apart(), ..self.desk().clone() };
+        let mut desk = Desk { top: self.scratch().apart(), ..self.desk().clone() };
+        desk.config.limit = folders.limit.map_or(desk.config.limit, |limit| limit.min(desk.config.limit));
         desk.start_in_folder(&recording.run, onlooker)
     }
 }

@@ -114,6 +114,11 @@ mod tests {
         }
 
         #[test]
+        fn a_count_is_small(count in 0u32..1_000_000) {
+            prop_assert!(count < 1_000, \"too many\");
+        }
+
+        #[test]
         fn a_plot_is_small(plot in plot()) {
             prop_assert!(plot.area() < 10_000, \"too large\");
         }
@@ -142,7 +147,7 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     bench.git(&["add", "src/sealed.rs"]);
     bench.commit("Seal some values");
     let log = [
-        "running 7 tests\n\nfailures:\n\n".to_owned(),
+        "running 8 tests\n\nfailures:\n\n".to_owned(),
         report("a_parcel_is_light", "too heavy", "parcel = [\n    Grams(\n        31500,\n    ),\n]"),
         report("a_code_is_short", "too long", "code = Sealed {\n    code: 1000,\n}"),
         report("a_size_is_small", "too large a size", "size = SizeRange(\n    99..100,\n)"),
@@ -151,6 +156,7 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
          src/sealed.rs:99:17:\ncalled `Result::unwrap()` on an `Err` value: Fail(Reason(\"too long at src/sealed.rs:96\"), \
          (Sealed { code: 1000 }, 0))\n\n"
             .to_owned(),
+        report("a_count_is_small", "too many", "count = 1000"),
         // No plot is so wide: it cannot come up again.
         report("a_plot_is_small", "too large", "plot = Plot {\n    wide: 10000,\n    long: 1,\n}"),
         report("nothing_is_in_stock", "there is some", "stock = {\n    0: 0,\n}"),
@@ -167,6 +173,7 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     pins.sort();
     let expected = [
         ["sealed::tests::a_code_is_short", "replayed", "red"],
+        ["sealed::tests::a_count_is_small", "literal", "red"],
         ["sealed::tests::a_parcel_is_light", "constructed", "red"],
         ["sealed::tests::a_plot_is_small", "replayed", "red"],
         ["sealed::tests::a_size_is_small", "constructed", "red"],
@@ -180,7 +187,14 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     assert!(pinned.contains("assert_eq!(format!(\"{value:?}\"), \"Sealed { code: 1000 }\");"), "{pinned}");
     // By what the source of another package offers.
     assert!(pinned.contains("let size = proptest::collection::SizeRange::from(99..100);"), "{pinned}");
-    assert!(bench.read("proptest-regressions/sealed.txt").contains(" # shrinks to code = Sealed { code: 1000 }"));
+    // A seed was found for each, also beside tests that need none, as others are run anyhow. Properties of one file may
+    // share one.
+    let told = answer["pins"].as_array().unwrap().iter().flat_map(|pin| pin["warnings"].as_array().unwrap());
+    assert!(
+        told.filter_map(|warning| warning.as_str()).all(|told| !told.starts_with("no seed is pinned")),
+        "{answer:#}"
+    );
+    assert!(bench.read("proptest-regressions/sealed.txt").contains("\ncc "));
 
     is_told_of_another_input(&bench, &answer);
     bench.commit("Pin sealed values");

@@ -14,7 +14,7 @@ use crate::failure::{Caveat, Counterexample, Ending, Failure, Replay, TestName};
 use crate::framework::Candidate;
 use crate::language::rust::literal::Bound;
 use crate::language::rust::property::{Form, PropertyFn};
-use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
+use crate::pin::{NO_LINE, Part, PartKind, Pin, Refusal, Rung};
 use crate::requirement::RequirementId;
 use crate::source_tree::SourceTree;
 use crate::span::Span;
@@ -157,7 +157,7 @@ pub(super) fn with_arguments(ground: &Ground<'_>, binding: Result<Binding, Strin
             (rung, parts)
         }
         (Ok((rung, parts)), Err(no_line)) => {
-            warnings.push(format!("no seed is pinned: {no_line}"));
+            warnings.push(format!("{NO_LINE}{no_line}"));
             (rung, parts)
         }
         (Err(no_test), Ok((line, warning))) => {

@@ -28,6 +28,8 @@ pub(super) struct Climb {
     was_recorded: bool,
     /// Whether somebody wrote the pin.
     is_by_hand: bool,
+    /// Whether the replay handle was looked for that the run did not name.
+    was_sought: bool,
 }
 
 /// What was tried, or how it ended, before a guess.
@@ -88,6 +90,7 @@ impl Climb {
             first: None,
             was_recorded: false,
             is_by_hand: false,
+            was_sought: false,
         };
         climb.try_next();
         if climb.pin.is_none() {
@@ -106,6 +109,23 @@ impl Climb {
         let has_test = self.pin.as_ref().is_some_and(|pin| pin.test.is_some());
         let can_run = !matches!(self.end, Some(End::Unable(_)));
         !self.was_recorded && can_run && (!has_test || matches!(self.end, Some(End::None(_))))
+    }
+
+    /// Whether its pin would have a replay line besides if the run had named a handle, and nobody has looked for one yet.
+    pub(super) fn is_to_be_sought(&self) -> bool {
+        let can_run = !matches!(self.end, Some(End::Unable(_) | End::Refused));
+        !self.was_sought && !self.is_by_hand && can_run && self.pin.as_ref().is_some_and(Pin::lacks_line)
+    }
+
+    /// A replay handle was looked for: the pin that is its line and nothing else, where one was found.
+    pub(super) fn was_sought(&mut self, found: Option<&Pin>) {
+        self.was_sought = true;
+        let before = self.before.iter_mut().filter_map(|before| before.pin.as_mut());
+        let pins = self.pin.iter_mut().chain(self.left.iter_mut().map(|candidate| &mut candidate.pin)).chain(before);
+        match found {
+            Some(found) => pins.for_each(|pin| pin.take_line(found)),
+            None => pins.flat_map(|pin| &mut pin.warnings).for_each(said::not_found),
+        }
     }
 
     /// It was looked how its value is made: the pins that make it again, or why there are none.

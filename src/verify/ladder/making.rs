@@ -2,9 +2,12 @@
 //! it again those are kept that a build shows to give it, the one that reads best first. The likeliest is tried at once, in
 //! the first build of pins.
 
+use std::time::Duration;
+
 use crate::failure::Failure;
 use crate::framework::{Attempt, Candidate};
 use crate::pin::{Instead, PartKind, Pin, Refusal, Rung};
+use crate::settings::{FindSeeds, Settings};
 use crate::source_tree::SourceTree;
 use crate::threads::apart;
 use crate::triage::{Bench, TriageError};
@@ -19,6 +22,11 @@ use super::sift::{Sample, sift};
 
 /// Values inside values that are made one after the other.
 const DEEPEST: usize = 3;
+
+/// How long one command may take that looks for replay handles, where properties are run anyhow and where it is started for
+/// that alone.
+const SEARCH_ALONG: Duration = Duration::from_secs(20);
+const SEARCH: Duration = Duration::from_secs(120);
 
 /// A failure whose value was seen being made.
 struct Seen<'a> {
@@ -52,6 +60,7 @@ pub(super) fn see<'a>(
         places.push(at);
     }
     let records = workshop.record(&subjects, onlooker)?;
+    seek(bench, climbs, !subjects.is_empty(), workshop, onlooker)?;
     let with_record = |((at, subject), recorded)| Seen { at, subject, recorded };
     let seen: Vec<Seen<'_>> = places.into_iter().zip(subjects).zip(records).map(with_record).collect();
     let tree = workshop.tree();
@@ -66,6 +75,39 @@ pub(super) fn see<'a>(
         }
     }
     Ok(Making { seen, attempts, guesses })
+}
+
+/// Looks for the replay handles that runs did not name, of pins that have a test without one, as far as the user wants that:
+/// always, or where there are `others` whose properties were run just now.
+fn seek(
+    bench: &Bench<'_>,
+    climbs: &mut [Climb],
+    others: bool,
+    workshop: &Workshop<'_>,
+    onlooker: &mut dyn Onlooker,
+) -> Result<(), TriageError> {
+    let limit = match Settings::read(workshop.tree()).unwrap_or_default().pins.find_seeds {
+        FindSeeds::Along if others => SEARCH_ALONG,
+        FindSeeds::Always => SEARCH,
+        FindSeeds::Along | FindSeeds::Never => return Ok(()),
+    };
+    let (mut places, mut subjects) = (Vec::new(), Vec::new());
+    for (at, failure) in bench.failures().enumerate() {
+        let Some(framework) = bench.framework(at).filter(|_| climbs[at].is_to_be_sought()) else { continue };
+        let Some(recorder) = framework.recorder() else { continue };
+        let (requirement, today) = (bench.requirement(at), bench.today());
+        subjects.push(Subject { framework, recorder, failure, requirement, today, blank: bench.blank(at) });
+        places.push(at);
+    }
+    if subjects.is_empty() {
+        return Ok(());
+    }
+    let found = workshop.seek(&subjects, limit, onlooker)?;
+    for ((at, subject), record) in places.into_iter().zip(subjects).zip(found) {
+        let line = |record: String| subject.recorder.by_record(subject.failure, &record, workshop.tree()).ok();
+        climbs[at].was_sought(record.and_then(line).as_ref());
+    }
+    Ok(())
 }
 
 impl Making<'_> {

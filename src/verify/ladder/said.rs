@@ -1,5 +1,6 @@
 //! What is said of a pin that is not proven: one sentence each.
 
+use crate::pin::NO_LINE;
 use crate::proof::{PinState, Proof};
 
 use super::super::short::short;
@@ -82,6 +83,13 @@ pub(super) fn not_red(proof: &Proof, unmet: bool, recorded: &str, (red, runs): (
         PinState::DoesNotBuild => format!("the code it stands in does not build: {}", told(proof)),
         PinState::Missing => format!("its test did not come out: {}", told(proof)),
         PinState::TimedOut => "it did not come to its end in time".to_owned(),
+    }
+}
+
+/// Adds to what is said of a pin without a replay line that no handle was found for it.
+pub(super) fn not_found(warning: &mut String) {
+    if warning.starts_with(NO_LINE) {
+        warning.push_str(", nor did its input come up when the property was run again");
     }
 }
 

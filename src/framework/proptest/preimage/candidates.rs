@@ -96,6 +96,7 @@ pub(super) fn constructed(
     let manifest = RepoPath::in_folder(&found.package.folder, "Cargo.toml").and_then(|path| tree.read(&path));
     // From the root: the crate may have a module of that name itself.
     let library = format!("::{}", dependency(&String::from_utf8_lossy(&manifest.unwrap_or_default()), NAME));
+    let failure = &seeded(failure, &trace);
     let ground = Ground { failure, found: &found, requirement, tree, today };
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut refused = None;
@@ -126,10 +127,9 @@ pub(super) fn constructed(
         }
     }
     if let Ok(Replay { bound, printed }) = replay(&trace, found.to_pin().0, text, &library) {
-        let failure = &seeded(failure, &trace);
         let binding = Binding { rung: Rung::Replayed, arguments: vec![bound], parts: Vec::new() };
         let number = 3 * STYLES.len();
-        if let Ok(mut one) = pin::candidate(&Ground { failure, ..ground }, binding, vec![printed], number) {
+        if let Ok(mut one) = pin::candidate(&ground, binding, vec![printed], number) {
             one.pin.warnings.push(FRAGILE.to_owned());
             candidates.push(one);
         }

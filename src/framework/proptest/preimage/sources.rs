@@ -59,7 +59,11 @@ pub(super) fn inside(tree: &dyn SourceTree, files: &[RepoPath], told: &[u8]) -> 
     };
     if !sources.contains(&None) {
         let is_of_git = sources.iter().flatten().any(|source| source.starts_with(GIT));
-        return Err(if is_of_git { "it is from a git repository" } else { "cargo has not unpacked it here" });
+        return Err(if is_of_git {
+            "cargo has not checked out the git repository that it is from"
+        } else {
+            "cargo has not unpacked it here"
+        });
     }
     let is_known = |file: &&RepoPath| {
         known.is_empty() || known.iter().any(|package| Path::new(&package.manifest_path).ends_with(file.as_str()))
@@ -262,7 +266,7 @@ mod tests {
         let outside = "its folder is none of the repository's";
         check(&[("Cargo.lock", &of_path), own], "", Err(outside));
         check(&[("Cargo.lock", &of_path), own, third], &told(None, "/else/p/Cargo.toml"), Err(outside));
-        let git = "it is from a git repository";
+        let git = "cargo has not checked out the git repository that it is from";
         check(&[("Cargo.lock", &of_git), own, third], "", Err(git));
         check(&[own, third], &told(Some("git+https://example.org/p"), "/g/p/Cargo.toml"), Err(git));
         check(&[own, third], "", Err("cargo has not unpacked it here"));

@@ -256,3 +256,37 @@ fn one_that_waits_is_not_tried_meanwhile() {
     climb.wait();
     assert!(!climb.is_open() && !climb.guessed() && climb.is_open());
 }
+
+/// What becomes of a pin that holds its value, and says why it has no seed, once one was looked for.
+#[track_caller]
+fn check_sought(found: Option<&Pin>, expected: &str) {
+    let mut climb = climb(false);
+    let warned = |pin: &mut Pin| pin.warnings.push("no seed is pinned: the run names none".to_owned());
+    climb.pin.iter_mut().for_each(warned);
+    climb.left.iter_mut().for_each(|one| warned(&mut one.pin));
+    assert!(climb.is_to_be_sought());
+    climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    assert!(climb.is_to_be_sought());
+    climb.was_sought(found);
+    assert!(!climb.is_to_be_sought());
+    let lines = climb.pin.iter().flat_map(|pin| &pin.parts).filter(|part| part.kind == PartKind::ReplayLine).count();
+    assert_eq!(lines, usize::from(found.is_some()));
+    assert_eq!(climb.left.iter().filter(|one| one.pin.parts.len() == 2).count(), lines);
+    assert_eq!(told(climb), expected);
+}
+
+#[test]
+fn a_seed_that_is_found_goes_beside_the_test_and_else_it_is_said() {
+    check_sought(Some(&pin("seed", true)), "one literal with evidence None");
+    check_sought(
+        None,
+        "one literal with evidence None no seed is pinned: the run names none, nor did its input come up when the property \
+         was run again",
+    );
+}
+
+#[test]
+fn nothing_is_sought_for_a_pin_that_has_a_seed_or_needs_none() {
+    assert!(!climb(true).is_to_be_sought());
+    assert!(!climb(false).is_to_be_sought());
+}
