@@ -7,6 +7,11 @@ use crate::span::Span;
 
 use super::text::{Piece, pieces};
 
+mod makings;
+mod scope;
+
+pub use makings::Making;
+
 /// A file that was read.
 pub struct Code {
     /// Its text.
