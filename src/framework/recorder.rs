@@ -1,5 +1,5 @@
 //! Values that cannot be written down as they print are made again the way they were made: the property is run once more
-//! against an instrumented copy of its library, and a record is kept of what its generators make. Asked on the ladder, of
+//! against an instrumented copy of its library, or with instrumented sources, and a record is kept of what its generators make. Asked on the ladder, of
 //! the failures that no literal holds.
 
 use crate::failure::Failure;
@@ -12,8 +12,8 @@ use super::{Candidate, Case};
 
 /// Has it recorded what generators make, and reads such records.
 pub trait Recorder: Sync {
-    /// The library of which an instrumented copy writes the records.
-    fn library(&self) -> &dyn Library;
+    /// The library of which an instrumented copy writes the records; `None` where the files of a recording do it alone.
+    fn library(&self) -> Option<&dyn Library>;
 
     /// How the property of `failure` is run alone in a scratch copy of `tree` while its generators are recorded. Where the
     /// run named no replay handle, kept ones are run in the first `attempt` alone, counted from 0.
@@ -130,7 +130,7 @@ pub struct Attempt {
 #[derive(Clone, Copy, Debug)]
 pub struct CopyPlaces<'a> {
     /// The instrumented package; `None` where its files stand in the scratch copy of the repository, in the place of the
-    /// originals.
+    /// originals, or no library is instrumented.
     pub copy: Option<LibraryCopy<'a>>,
     /// The folder that takes the records.
     pub records: &'a str,

@@ -61,6 +61,8 @@ struct Folders {
     files: Vec<(RepoPath, Vec<u8>)>,
     /// How long a command may take, where that is shorter than it is for others.
     limit: Option<Duration>,
+    /// Whether it is built apart from what pins are built in.
+    is_apart: bool,
 }
 
 impl Workshop<'_> {
@@ -79,14 +81,16 @@ impl Workshop<'_> {
             let is_own = |at: &usize| subjects[*at].framework.name() == framework.name();
             let own: Vec<usize> = (0..subjects.len()).filter(is_own).collect();
             let Some(recorder) = framework.recorder().filter(|_| !own.is_empty()) else { continue };
-            let library = match self.instrumented(*framework, recorder.library(), onlooker.stop())? {
-                Ok(library) => library,
-                Err(refusal) => {
-                    own.into_iter().for_each(|at| records[at] = Err(refusal.clone()));
-                    continue;
-                }
+            let folders = match recorder.library() {
+                None => self.folders_here()?,
+                Some(library) => match self.instrumented(*framework, library, onlooker.stop())? {
+                    Ok(library) => self.folders(&library)?,
+                    Err(refusal) => {
+                        own.into_iter().for_each(|at| records[at] = Err(refusal.clone()));
+                        continue;
+                    }
+                },
             };
-            let folders = self.folders(&library)?;
             let of_framework: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
             let told = self.together(*framework, recorder, &of_framework, &folders, onlooker)?;
             let told = with_whole(&of_framework, told, self.tree());
@@ -137,7 +141,14 @@ impl Workshop<'_> {
             manner: Manner { target, ..self.manner().clone() },
             files: library.files.clone(),
             limit: None,
+            is_apart: true,
         })
+    }
+
+    /// The same where no library is instrumented: what is run stands in the scratch copy itself.
+    fn folders_here(&self) -> Result<Folders, TriageError> {
+        let records = self.scratch().records()?.to_string_lossy().into_owned();
+        Ok(Folders { copy: None, records, manner: self.manner().clone(), files: Vec::new(), limit: None, is_apart: false })
     }
 
     /// What is told of each where those of a test program run at once.
@@ -233,6 +244,9 @@ impl Workshop<'_> {
         onlooker: &mut dyn Onlooker,
     ) -> Result<Ran, TriageError> {
         self.scratch().records()?;
+        if !folders.is_apart {
+            return self.start(recording, onlooker);
+        }
         let own = recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes()));
         let files: Vec<_> = folders.files.iter().cloned().chain(own).collect();
         self.scratch().mirror_apart(self.files(), &files)?;

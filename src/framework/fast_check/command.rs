@@ -41,9 +41,17 @@ impl Runner {
 
 /// The commands for `pins`, one a package and runner.
 pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+    let in_file = (0..pins.len()).filter_map(|at| Some((at, pins[at].file.as_ref()?)));
+    let (places, files): (Vec<usize>, Vec<&RepoPath>) = in_file.unzip();
+    let mut commands = of_files(&files, tree, manner);
+    commands.iter_mut().flat_map(|one| &mut one.pins).for_each(|at| *at = places[*at]);
+    commands
+}
+
+/// The commands that run the tests of `files`, one a package and runner, whose pins are places among them.
+pub(super) fn of_files(all: &[&RepoPath], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
     let mut groups: Vec<(String, Runner, Vec<usize>)> = Vec::new();
-    for (at, pin) in pins.iter().enumerate() {
-        let Some(file) = &pin.file else { continue };
+    for (at, file) in all.iter().enumerate() {
         let (folder, runner) = package(file, tree);
         let runner = manner.runner.as_deref().and_then(Runner::called).unwrap_or(runner);
         match groups.iter_mut().find(|(known, by, _)| *known == folder && *by == runner) {
@@ -56,7 +64,7 @@ pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Man
             let path = file.as_str();
             path.strip_prefix(&folder).map_or(path, |rest| rest.trim_start_matches('/')).to_owned()
         };
-        let mut files: Vec<String> = places.iter().filter_map(|at| pins[*at].file.as_ref().map(below)).collect();
+        let mut files: Vec<String> = places.iter().map(|at| below(all[*at])).collect();
         files.sort();
         files.dedup();
         let files: Vec<&str> = files.iter().map(String::as_str).collect();

@@ -9,8 +9,9 @@ use memchr::memmem;
 
 use super::calls::{Property, Titled, asserts, asserts_within, named, titled};
 use super::read::BETWEEN;
+use super::shared::Rule;
 use crate::failure::Failure;
-use crate::language::typescript::code::{Code, Function};
+use crate::language::typescript::code::{Code, Function, Kind};
 use crate::language::typescript::import;
 use crate::locate;
 use crate::pin::Refusal;
@@ -211,6 +212,78 @@ impl Found {
         }
     }
 
+    /// The rule that the test hands to a function which takes no options for the library.
+    pub(super) fn rule(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Rule> {
+        let line = failure.location.as_ref().filter(|at| locate::means(&at.file, &self.file)).map(|at| at.line);
+        let span = self.span();
+        let inside = |at: Span| span.start <= at.start && at.end <= span.end;
+        let is_at = |at: Span| line.is_none_or(|line| lines(&self.code, at).contains(&line));
+        let calls = self.code.calls.iter().enumerate().filter(|(_, call)| inside(call.span));
+        let mut rules = calls.filter_map(|(at, call)| Some((is_at(call.span), self.rule_of(at, tree)?)));
+        let first = rules.next()?;
+        let rest: Vec<(bool, Rule)> = rules.collect();
+        if rest.is_empty() {
+            return Some(first.1);
+        }
+        let mut held = std::iter::once(first).chain(rest).filter(|(is_at, _)| *is_at);
+        let (_, rule) = held.next()?;
+        (line.is_some() && held.next().is_none()).then_some(rule)
+    }
+
+    /// The arbitraries among the arguments of the call that holds `rule`.
+    pub(super) fn arguments_with(&self, rule: Span) -> Vec<Span> {
+        let call = self.code.calls.iter().rfind(|call| call.arguments.contains(&rule));
+        let others = call.map_or_else(Vec::new, |call| call.arguments.clone());
+        others.into_iter().filter(|span| super::plain::is_arbitrary(&self.code, *span)).collect()
+    }
+
+    /// The rule that the call at `at` hands to its function.
+    fn rule_of(&self, at: usize, tree: &dyn SourceTree) -> Option<Rule> {
+        let call = &self.code.calls[at];
+        let callee = self.code.at(call.callee);
+        let elsewhere = match self.code.function(callee) {
+            Some(_) => None,
+            None => Some(import::source(&self.code, &self.file, callee, tree)?),
+        };
+        let (code, name) = elsewhere.as_ref().map_or((&*self.code, callee), |(_, code, name)| (code, name.as_str()));
+        let function = code.function(name)?;
+        let (assert, predicate) = predicate_in(code, &function)?;
+        let argument = |name: &str| {
+            let place = function.parameters.iter().position(|own| own == name && !own.is_empty())?;
+            call.arguments.get(place).copied()
+        };
+        let begins = match at == self.test.call {
+            true => Some(self.begins(code, &function, assert)?),
+            false => None,
+        };
+        let function_name = callee.to_owned();
+        if code.kind(predicate) == Kind::Name {
+            let rule = argument(code.at(code.plain(predicate)))?;
+            return Some(Rule { rule, given: Vec::new(), begins, function: function_name });
+        }
+        // A rule of the function's own is in no other file.
+        if elsewhere.is_some() || code.kind(predicate) != Kind::Function {
+            return None;
+        }
+        let names = code.free_names(predicate);
+        let own = function.parameters.iter().filter(|name| names.contains(*name));
+        let given = own.map(|name| Some((name.clone(), self.code.at(argument(name)?).to_owned())));
+        Some(Rule { rule: predicate, given: given.collect::<Option<_>>()?, begins, function: function_name })
+    }
+
+    /// What begins a test in `function`, where this file can call that as well.
+    fn begins(&self, code: &Code, function: &Function, assert: Span) -> Option<String> {
+        let is_named = |span: &Span| function.parameters.iter().any(|name| name == code.at(*span));
+        let holds = |span: Span| span.start <= assert.start && assert.end <= span.end;
+        let begins = |call: &&crate::language::typescript::code::Call| {
+            call.arguments.first().is_some_and(is_named) && call.arguments.iter().any(|span| holds(*span))
+        };
+        let callee = code.at(code.calls.iter().find(begins)?.callee);
+        let root = callee.split('.').next()?;
+        let is_global = |code: &Code| !code.module_names().contains(root);
+        (self.code.module_names().contains(root) || is_global(code) && is_global(&self.code)).then(|| callee.to_owned())
+    }
+
     /// Which parameter of the function called `callee` goes to `fc.assert` as its options; the function's name where none
     /// does. `None` where it is no such function.
     fn options_of(&self, callee: &str, tree: &dyn SourceTree) -> Option<Result<usize, String>> {
@@ -221,6 +294,21 @@ impl Found {
         })?;
         Some(found.ok_or_else(|| callee.to_owned()))
     }
+}
+
+/// The only call of `fc.assert` in `function`, and what its property asks.
+fn predicate_in(code: &Code, function: &Function) -> Option<(Span, Span)> {
+    let asserts = asserts_within(code, function.body);
+    let [assert] = asserts.as_slice() else { return None };
+    let property = code.plain(*code.calls[assert.call].arguments.first()?);
+    let property = match code.kind(property) {
+        Kind::Name => code.plain(code.constant(code.at(property))?),
+        _ => property,
+    };
+    let call = code.calls.iter().find(|call| call.span == property)?;
+    let is_property = ["property", "asyncProperty"].contains(&super::calls::last_name(code.at(call.callee)));
+    let predicate = *call.arguments.last().filter(|_| is_property)?;
+    Some((code.calls[assert.call].span, predicate))
 }
 
 /// The parameter of `function` that goes to `fc.assert` as its options, whole or spread last; `None` inside where none does.

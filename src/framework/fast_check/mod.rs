@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
-use crate::framework::{Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports};
+use crate::framework::{Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports};
 use crate::invocation::Invocation;
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{Manner, PinCommand, Proof, StandingPin};
@@ -19,14 +19,19 @@ mod capture;
 mod command;
 mod find;
 mod graft;
+mod own;
 mod pin;
 mod place;
 mod plain;
+mod probe;
 mod proof;
 mod read;
+mod replay;
+mod shared;
 mod shown;
 #[cfg(test)]
 mod tests;
+mod value;
 
 /// The framework's name.
 const NAME: &str = "fast-check";
@@ -37,6 +42,10 @@ pub struct FastCheck;
 impl Framework for FastCheck {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn recorder(&self) -> Option<&dyn Recorder> {
+        Some(self)
     }
 
     fn capturing(&self) -> Option<&dyn Capturing> {
@@ -75,12 +84,11 @@ impl Pinning for FastCheck {
         pin::pin(case)
     }
 
-    fn place(&self, _pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
-        match part.kind {
-            PartKind::Example => place::place(part, text),
-            PartKind::Test | PartKind::ReplayLine | PartKind::Value | PartKind::Fixture => {
-                Err(Refusal("a pin of fast-check is an example of its property and nothing else".to_owned()))
-            }
+    fn place(&self, pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
+        match (part.kind, &pin.test) {
+            (PartKind::Example, _) => place::place(part, text),
+            (PartKind::Test, Some(test)) => own::place(test, part, text),
+            _ => Err(Refusal("a pin of fast-check is an example of its property or a test beside it".to_owned())),
         }
     }
 
@@ -104,6 +112,10 @@ impl Proving for FastCheck {
 
     fn is_below(&self, pin: &StandingPin, at: &Location, _tree: &dyn SourceTree) -> bool {
         command::is_below(pin, at)
+    }
+
+    fn prints_recorded_values(&self, recorded: &[String], printed: &str) -> bool {
+        value::prints(recorded, printed)
     }
 
     fn installed(&self) -> &'static [&'static str] {

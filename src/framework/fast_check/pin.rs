@@ -1,11 +1,13 @@
 //! The pin of a failure: its input, written anew as an expression, among the `examples` of the very call that ran the
-//! property; or the reason why it cannot stand there.
+//! property; where a function that several tests share runs it, a test of its own; what no expression holds, replayed from
+//! the run's seed; or the reason why there can be none of these.
 
 use super::calls::Property;
 use super::find::{Found, Taker, find};
 use super::place::{Around, Example, Way, planned};
 use super::plain::Source;
 use super::read::arguments;
+use super::{own, replay, shared};
 use crate::failure::{Caveat, Ending, Failure, Replay};
 use crate::framework::Case;
 use crate::language::typescript::printed::{Pen, Printed};
@@ -19,6 +21,9 @@ const LONGEST: usize = 64 * 1024;
 
 /// Most of a message that goes into the remark.
 const LONGEST_MESSAGE: usize = 160;
+
+/// How every remark of a pin begins.
+pub(super) const REMARK: &str = "// Pinned ";
 
 /// The pin for a failure.
 ///
@@ -35,69 +40,151 @@ pub(super) fn pin(case: &Case<'_>) -> Result<Pin, Refusal> {
         return Err(Refusal("the run breaks off inside the counterexample; import one that is whole".to_owned()));
     }
     let found = find(failure, case.tree)?;
-    let taker = found.taker(failure, case.tree)?;
-    let value = value(failure, &found, &taker, case.tree)?;
-    let expression = Pen::of(&found.code.text).expression(&value);
-    if expression.len() > LONGEST {
-        return Err(Refusal(format!("an example that holds the input would be {} bytes long", expression.len())));
+    let taker = match found.taker(failure, case.tree) {
+        Ok(taker) => taker,
+        Err(refusal) => return by_rule(case, &found, refusal),
+    };
+    fits(failure, &taker)?;
+    match expression(failure, &found, &taker, case.tree) {
+        Ok(expression) => with_example(case, found, &taker, expression, Rung::Literal, Vec::new()),
+        Err(why) => replayed(case, &found, &taker, &why),
     }
+}
+
+/// The pin with `expression` among the examples of `taker`'s call.
+///
+/// # Errors
+/// Why it has no place there.
+pub(super) fn with_example(
+    case: &Case<'_>,
+    found: Found,
+    taker: &Taker,
+    expression: String,
+    rung: Rung,
+    imports: Vec<String>,
+) -> Result<Pin, Refusal> {
+    let failure = case.failure;
     let example = Example { remark: remark(failure, case.requirement, case.today), expression };
     let around = Around { file: &found.file, tree: case.tree, imported: Vec::new() };
     let plan = planned(&found.code, &taker.property, &example, around)?;
-    let way = Way::to(&found, &taker.property, plan.imported);
+    let mut way = Way::to(&found, &taker.property, plan.imported);
+    way.imports = imports;
     let mut warnings = plan.warnings;
     if taker.hands_on {
         warnings.push("the example is handed on through the function that runs the property".to_owned());
     }
-    warnings.extend(
-        failure
-            .caveats
-            .iter()
-            .filter(|caveat| **caveat == Caveat::Unexplained)
-            .map(|_| "why this input failed is not on record: see that the pin is red".to_owned()),
-    );
+    if own::is_of_table(&found.code, &found.test) {
+        warnings.push("the property runs for every row of a table, and so does the example".to_owned());
+    }
+    warnings.extend(unexplained(failure));
     let text = format!("{}\n{}", example.remark, example.expression);
-    Ok(Pin {
-        rung: Rung::Literal,
-        warnings,
-        ..empty(failure, vec![Part { file: found.file, kind: PartKind::Example, modules: way.words(), text }])
-    })
+    let part = Part { file: found.file, kind: PartKind::Example, modules: way.words(), text };
+    Ok(Pin { rung, warnings, ..empty(failure, part) })
 }
 
-/// The input as one example.
-fn value(failure: &Failure, found: &Found, taker: &Taker, tree: &dyn SourceTree) -> Result<Printed, Refusal> {
+/// The pin as a test of its own that asks what the test's rule asks.
+fn by_rule(case: &Case<'_>, found: &Found, refusal: Refusal) -> Result<Pin, Refusal> {
+    let failure = case.failure;
+    let rule = found.rule(failure, case.tree).ok_or(refusal)?;
     let refused = |why: String| Refusal(format!("{why}; {}", instead(failure)));
-    let texts = arguments::split(&failure.counterexample.text);
-    if failure.counterexample.text.contains("/*replayPath=") {
-        return Err(refused("a run of commands cannot stand among examples".to_owned()));
-    }
-    let source = Source { code: &found.code, file: &found.file, tree };
-    let Property { arbitraries, is_record, .. } = &taker.property;
-    for arbitrary in arbitraries {
-        if let Some(why) = source.special(*arbitrary) {
-            return Err(refused(why));
+    let values = printed(failure).map_err(refused)?;
+    let source = Source { code: &found.code, file: &found.file, tree: case.tree };
+    if values.iter().any(Printed::may_be_of_a_class) {
+        for argument in found.arguments_with(rule.rule) {
+            source.plain(argument).map_err(refused)?;
         }
     }
-    let values = texts.iter().map(|text| Printed::parse(text)).collect::<Result<Vec<_>, String>>().map_err(refused)?;
+    let pen = Pen::of(&found.code.text);
+    let values: Vec<String> = values.iter().map(|value| pen.expression(value)).collect();
+    let remark = remark(failure, case.requirement, case.today);
+    let text = shared::text(failure, found, &rule, &values, &remark)?;
+    let warning =
+        format!("the property runs in `{}`, which takes no options: the pin is a test of its own", rule.function);
+    let warnings = std::iter::once(warning).chain(unexplained(failure)).collect();
+    Ok(Pin { rung: Rung::Literal, warnings, ..test(failure, found, text) })
+}
+
+/// The pin as a test of its own that replays the run, for the reason `why`.
+fn replayed(case: &Case<'_>, found: &Found, taker: &Taker, why: &str) -> Result<Pin, Refusal> {
+    let failure = case.failure;
+    if taker.hands_on || matches!(failure.replay, Replay::None | Replay::Replayed) {
+        return Err(Refusal(format!("{why}; {}", instead(failure))));
+    }
+    let remark = remark(failure, case.requirement, case.today);
+    let text = replay::text(failure, found, &taker.property, &remark)
+        .map_err(|refusal| Refusal(format!("{why}, and {}; {}", refusal.0, instead(failure))))?;
+    let replay = match &failure.replay {
+        Replay::NewSeed { handle, .. } => Some(handle.clone()),
+        Replay::Replayed | Replay::None => None,
+    };
+    let warning = format!("it runs the property from seed and path, and {}", replay::HOLDS);
+    let warnings = std::iter::once(warning).chain(unexplained(failure)).collect();
+    Ok(Pin { rung: Rung::Replayed, replay, reason: Some(why.to_owned()), warnings, ..test(failure, found, text) })
+}
+
+/// A pin that is the test `text`.
+fn test(failure: &Failure, found: &Found, text: String) -> Pin {
+    let modules = Way::to_test(found).words();
+    let part = Part { file: found.file.clone(), kind: PartKind::Test, modules, text };
+    Pin { test: Some(own::name(failure, &own::mark(failure))), ..empty(failure, part) }
+}
+
+fn unexplained(failure: &Failure) -> Option<String> {
+    let is_unexplained = failure.caveats.contains(&Caveat::Unexplained);
+    is_unexplained.then(|| "why this input failed is not on record: see that the pin is red".to_owned())
+}
+
+/// Sees that the input is one of the property's.
+fn fits(failure: &Failure, taker: &Taker) -> Result<(), Refusal> {
+    let texts = arguments::split(&failure.counterexample.text);
+    let Property { arbitraries, is_record, .. } = &taker.property;
     let expected = if *is_record { 1 } else { arbitraries.len() };
-    if expected != values.len() && !(arbitraries.is_empty() || taker.hands_on) {
-        let text = format!("the property takes {expected} values, and the run shows {}", values.len());
+    if expected != texts.len() && !(arbitraries.is_empty() || taker.hands_on) {
+        let text = format!("the property takes {expected} values, and the run shows {}", texts.len());
         return Err(Refusal(format!("{text}; check out the code that failed")));
     }
+    let is_one = |text: &String| text.starts_with('{');
+    if *is_record && !texts.first().is_some_and(is_one) {
+        return Err(Refusal(
+            "the property takes a record, and the run shows none; check out the code that failed".to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+/// The values of the input.
+fn printed(failure: &Failure) -> Result<Vec<Printed>, String> {
+    if failure.counterexample.text.contains("/*replayPath=") {
+        return Err("a run of commands cannot stand among examples".to_owned());
+    }
+    arguments::split(&failure.counterexample.text).iter().map(|text| Printed::parse(text)).collect()
+}
+
+/// The input as the expression of one example; why there is none where it is no data, or may be none.
+fn expression(failure: &Failure, found: &Found, taker: &Taker, tree: &dyn SourceTree) -> Result<String, String> {
+    let source = Source { code: &found.code, file: &found.file, tree };
+    let Property { arbitraries, is_record, .. } = &taker.property;
+    let run = printed(failure);
+    if let Some(why) = arbitraries.iter().find_map(|arbitrary| source.special(*arbitrary)) {
+        return Err(run.err().filter(|why| why.contains("commands")).unwrap_or(why));
+    }
+    let values = run?;
     if values.iter().any(Printed::may_be_of_a_class) {
         if arbitraries.is_empty() {
-            return Err(refused("what makes its objects is not to be told from the source".to_owned()));
+            return Err("what makes its objects is not to be told from the source".to_owned());
         }
         let doubtful = |at: usize| *is_record || values.get(at).is_some_and(Printed::may_be_of_a_class);
         let mut parts = arbitraries.iter().enumerate().filter(|(at, _)| doubtful(*at));
-        parts.try_for_each(|(_, span)| source.plain(*span)).map_err(refused)?;
+        parts.try_for_each(|(_, span)| source.plain(*span))?;
     }
-    match (is_record, values.as_slice()) {
-        (true, [one @ Printed::Object(_)]) => Ok(one.clone()),
-        (true, _) => Err(Refusal(
-            "the property takes a record, and the run shows none; check out the code that failed".to_owned(),
-        )),
-        (false, values) => Ok(Printed::List(values.iter().cloned().map(Some).collect())),
+    let value = match (is_record, values.as_slice()) {
+        (true, [one]) => one.clone(),
+        (_, values) => Printed::List(values.iter().cloned().map(Some).collect()),
+    };
+    let expression = Pen::of(&found.code.text).expression(&value);
+    match expression.len() > LONGEST {
+        true => Err(format!("an example that holds the input would be {} bytes long", expression.len())),
+        false => Ok(expression),
     }
 }
 
@@ -112,23 +199,23 @@ fn instead(failure: &Failure) -> String {
     }
 }
 
-/// The comment above the example.
+/// The comment above a pin.
 fn remark(failure: &Failure, requirement: Option<&RequirementId>, today: &str) -> String {
     let line = failure.message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
     let shown: String = visible::line(&line).chars().take(LONGEST_MESSAGE).collect();
     let cited = requirement.map_or(String::new(), |id| format!(" [{id}]"));
     let said = if shown.is_empty() { String::new() } else { format!(": {}", shown.trim_end()) };
     // What ends a line of the language is no line end everywhere.
-    format!("// Pinned {today}{cited}{said}").replace(['\u{2028}', '\u{2029}', '\n', '\r'], " ")
+    format!("{REMARK}{today}{cited}{said}").replace(['\u{2028}', '\u{2029}', '\n', '\r'], " ")
 }
 
-fn empty(failure: &Failure, parts: Vec<Part>) -> Pin {
+fn empty(failure: &Failure, part: Part) -> Pin {
     Pin {
         property: failure.test.clone(),
         rung: Rung::SeedOnly,
         test: None,
         replay: None,
-        parts,
+        parts: vec![part],
         reason: None,
         warnings: Vec::new(),
         instead: None,

@@ -49,6 +49,8 @@ pub(super) struct Way {
     /// Of options that come from another file, by name, whether they have examples.
     imported: Vec<(String, bool)>,
     callee: String,
+    /// What the file has to import for the example, each a whole statement.
+    pub(super) imports: Vec<String>,
 }
 
 impl Way {
@@ -62,30 +64,45 @@ impl Way {
             options: property.options,
             imported,
             callee: found.code.at(found.code.calls[property.call].callee).to_owned(),
+            imports: Vec::new(),
         }
+    }
+
+    /// The way to the test that was found.
+    pub(super) fn to_test(found: &Found) -> Way {
+        let property = Property { call: found.test.call, options: 0, is_record: false, arbitraries: Vec::new() };
+        Way::to(found, &property, Vec::new())
     }
 
     /// The same as words.
     pub(super) fn words(self) -> Vec<String> {
         let numbers = [self.nth, self.call, self.options].map(|number| number.to_string());
         let imported = self.imported.iter().map(|(name, has)| format!("{name} {has}")).collect::<Vec<_>>().join("\n");
-        self.titles.into_iter().chain(numbers).chain([imported, self.callee]).collect()
+        self.titles.into_iter().chain(numbers).chain([imported, self.imports.join("\n"), self.callee]).collect()
     }
 
-    fn of(words: &[String]) -> Option<Way> {
+    /// The way of which [`Way::words`] tells.
+    pub(super) fn of(words: &[String]) -> Option<Way> {
         let (callee, rest) = words.split_last()?;
+        let (imports, rest) = rest.split_last()?;
         let (imported, rest) = rest.split_last()?;
         let (titles, numbers) = rest.split_at_checked(rest.len().checked_sub(3)?)?;
         let [nth, call, options] = numbers else { return None };
         let (nth, call, options) = (nth.parse().ok()?, call.parse().ok()?, options.parse().ok()?);
         let known = imported.lines().filter_map(|line| line.rsplit_once(' '));
         let imported = known.map(|(name, has)| (name.to_owned(), has == "true")).collect();
-        Some(Way { titles: titles.to_vec(), nth, call, options, imported, callee: callee.clone() })
+        let imports = imports.lines().map(str::to_owned).collect();
+        Some(Way { titles: titles.to_vec(), nth, call, options, imported, callee: callee.clone(), imports })
+    }
+
+    /// The test that it leads to among `all`.
+    pub(super) fn follow_test<'a>(&self, all: &'a [Titled]) -> Option<&'a Titled> {
+        all.iter().filter(|one| one.written == self.titles).nth(self.nth)
     }
 
     /// Where it leads in `code`.
     fn follow(&self, code: &Code, all: &[Titled]) -> Option<Property> {
-        let test = all.iter().filter(|one| one.written == self.titles).nth(self.nth)?;
+        let test = self.follow_test(all)?;
         let call = test.call + self.call;
         (code.at(code.calls.get(call)?.callee) == self.callee).then(|| Property {
             call,
@@ -106,15 +123,28 @@ pub(super) fn place(part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
     let code =
         Code::read(file.as_str(), text).ok_or_else(|| Refusal(format!("{file} cannot be read; mend it first")))?;
     let all = titled(&code);
-    let found = Way::of(&part.modules).and_then(|way| Some((way.follow(&code, &all)?, way.imported)));
-    let (property, imported) = found.ok_or_else(|| {
+    let found = Way::of(&part.modules).and_then(|way| Some((way.follow(&code, &all)?, way.imported, way.imports)));
+    let (property, imported, imports) = found.ok_or_else(|| {
         Refusal(format!("the property is not in this version of {file}; stage or check out the file that has it"))
     })?;
     let (remark, expression) = part.text.split_once('\n').unwrap_or(("", &part.text));
     let example = Example { remark: remark.to_owned(), expression: expression.to_owned() };
     // Other files were looked at when the pin was planned.
     let around = Around { file, tree: &NoFiles, imported };
-    planned(&code, &property, &example, around).map(|plan| plan.edits)
+    let mut edits = planned(&code, &property, &example, around)?.edits;
+    if !edits.is_empty() {
+        import(&code, &imports, &mut edits);
+    }
+    Ok(edits)
+}
+
+/// Adds the imports that are not there after those that are.
+pub(super) fn import(code: &Code, imports: &[String], edits: &mut Edits) {
+    let missing: Vec<&String> = imports.iter().filter(|line| !code.text.contains(line.as_str())).collect();
+    let Some(last) = code.last_import().filter(|_| !missing.is_empty()) else { return };
+    let lines: String = missing.into_iter().map(|line| format!("\n{line}")).collect();
+    // Nothing else is changed there.
+    drop(edits.insert(last.end, with_line_ends(&lines, &code.text)));
 }
 
 /// What puts `example` into the call of `property` in `code`, with what is to be known of it.
@@ -189,7 +219,7 @@ impl Writing<'_> {
     fn new_options(&mut self, last: Option<Span>, parentheses: Span) {
         let text = self.code.text.as_str();
         let Some(last) = last else { return };
-        let comma = self.comma_after(last.end, parentheses.end);
+        let comma = comma_after(self.code, last.end, parentheses.end);
         let own_line = text[..last.start].trim_end_matches([' ', '\t']).ends_with('\n');
         let indent = indent(text, if own_line { last.start } else { last.end.saturating_sub(1) }).to_owned();
         let inner = format!("{indent}{}", self.unit);
@@ -371,7 +401,7 @@ impl Writing<'_> {
             self.insert(options.start + 1, &format!(" examples: {list} "));
             return Ok(());
         };
-        let comma = self.comma_after(last.span.end, options.end);
+        let comma = comma_after(self.code, last.span.end, options.end);
         let own_line = text[..last.span.start].trim_end_matches([' ', '\t']).ends_with('\n');
         let indent = indent(text, last.span.start).to_owned();
         let list = self.list(&others, &indent);
@@ -426,7 +456,7 @@ impl Writing<'_> {
             self.insert(list.start + 1, &format!("{lines}{tail}"));
             return count;
         };
-        let comma = self.comma_after(last.end, list.end);
+        let comma = comma_after(self.code, last.end, list.end);
         let own_line = text[..last.start].trim_end_matches([' ', '\t']).ends_with('\n');
         if own_line {
             let lines = self.lines(indent(text, last.start));
@@ -461,28 +491,28 @@ impl Writing<'_> {
         if rest.trim_start().starts_with("//") { at + rest.trim_end().len() } else { at }
     }
 
-    /// The comma that follows `from`, before `to`.
-    fn comma_after(&self, from: usize, to: usize) -> Option<usize> {
-        let mut at = from;
-        let text = self.code.text.as_str();
-        loop {
-            let rest = text.get(at..to)?;
-            let trimmed = rest.trim_start();
-            at += rest.len() - trimmed.len();
-            if trimmed.starts_with(',') {
-                return Some(at);
-            }
-            if trimmed.starts_with("//") {
-                at += trimmed.find('\n')? + 1;
-            } else if trimmed.starts_with("/*") {
-                at += trimmed.find("*/")? + 2;
-            } else {
-                return None;
-            }
-        }
-    }
-
     fn shown(&self, span: Span) -> String {
         self.code.at(span).lines().next().unwrap_or_default().chars().take(40).collect()
+    }
+}
+
+/// The comma that follows `from`, before `to`.
+pub(super) fn comma_after(code: &Code, from: usize, to: usize) -> Option<usize> {
+    let mut at = from;
+    let text = code.text.as_str();
+    loop {
+        let rest = text.get(at..to)?;
+        let trimmed = rest.trim_start();
+        at += rest.len() - trimmed.len();
+        if trimmed.starts_with(',') {
+            return Some(at);
+        }
+        if trimmed.starts_with("//") {
+            at += trimmed.find('\n')? + 1;
+        } else if trimmed.starts_with("/*") {
+            at += trimmed.find("*/")? + 2;
+        } else {
+            return None;
+        }
     }
 }

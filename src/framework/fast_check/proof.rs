@@ -1,8 +1,9 @@
 //! How pins came out in the output of the command that ran them. A pin is an example of its property, and examples run before
-//! anything is generated: the first number of the path of a failure tells whether one of them broke it.
+//! anything is generated: the first number of the path of a failure tells whether one of them broke it. Or it is a test of
+//! its own: one that replays a run fails as a property does, any other as tests do.
 
 use super::find::find;
-use super::{FastCheck, read};
+use super::{FastCheck, read, value};
 use crate::failure::{Ending, Failure, Replay};
 use crate::framework::Reports;
 use crate::language::typescript::code::MemberForm;
@@ -10,6 +11,7 @@ use crate::locate;
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
+use crate::value::one_line;
 use crate::visible;
 
 /// How `pins` came out in `run`, one each, in their order.
@@ -21,15 +23,19 @@ pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn Sour
 }
 
 fn proof(pin: &StandingPin, failures: &[Failure], lines: &[Line<'_>], text: &str, tree: &dyn SourceTree) -> Proof {
+    if let Some(printed) = pin.test.as_ref().and_then(|test| value::printed(test, text)) {
+        return Proof { message: printed, ..Proof::plain(PinState::RedForAnotherReason) };
+    }
     let in_file = |failure: &&Failure| {
         let file = failure.location.as_ref().zip(pin.file.as_ref());
-        failure.test == pin.property && file.is_none_or(|(at, file)| locate::means(&at.file, file))
+        failure.test == *pin.runs() && file.is_none_or(|(at, file)| locate::means(&at.file, file))
     };
     if let Some(failure) = failures.iter().find(in_file) {
-        return failed(pin, failure, tree);
+        return if pin.test.is_some() { replayed(pin, failure) } else { failed(pin, failure, tree) };
     }
     let own: Vec<&Line<'_>> = lines.iter().filter(|line| is_of(line, pin)).collect();
     match (own.iter().any(|line| !line.passed), own.is_empty()) {
+        (true, _) if pin.test.is_some() => own_test(pin, text),
         (true, _) => Proof {
             message: "its test fails, and not by the property".to_owned(),
             ..Proof::plain(PinState::RedForAnotherReason)
@@ -54,6 +60,45 @@ fn failed(pin: &StandingPin, failure: &Failure, tree: &dyn SourceTree) -> Proof 
     }
     let is_same = pin.message.is_empty() || shape(&pin.message) == shape(&failure.message);
     proof(if is_same { PinState::Red } else { PinState::RedForAnotherReason }, failure.message.clone())
+}
+
+/// A test that failed from a seed: with the input on record and for the recorded reason, or otherwise.
+fn replayed(pin: &StandingPin, failure: &Failure) -> Proof {
+    let at = failure.site.clone().or_else(|| failure.location.clone());
+    let proof = |state, message: String| Proof { state, message, at, own_fault: false };
+    let input = one_line(&failure.counterexample.text);
+    if !pin.counterexample.is_empty() && input != one_line(&pin.counterexample) {
+        return proof(
+            PinState::RedForAnotherReason,
+            format!("its seed gives another input now, `{input}`: {}", failure.message),
+        );
+    }
+    let is_same = pin.message.is_empty() || shape(&pin.message) == shape(&failure.message);
+    proof(if is_same { PinState::Red } else { PinState::RedForAnotherReason }, failure.message.clone())
+}
+
+/// A test of its own that failed as tests do.
+fn own_test(pin: &StandingPin, text: &str) -> Proof {
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let name = pin.runs().0.as_str();
+    let is_heading = |line: &String| {
+        let line = line.trim();
+        let title = ["FAIL ", "● ", "✖ "].iter().find_map(|start| line.strip_prefix(start))?;
+        let title = read::bare_title(title.trim()).replace(" › ", read::BETWEEN);
+        (ends(&title, name) || ends(name, &title)).then_some(())
+    };
+    let heading = lines.iter().position(|line| is_heading(line).is_some());
+    let (message, at) = heading.map_or_else(Default::default, |at| read::error(&lines[at + 1..]));
+    // Of a rule that is not kept the library says no more than that.
+    let by_false = pin.message.starts_with("Property failed by returning false") && message.contains("false");
+    let is_same = pin.message.is_empty() || by_false || shape(&pin.message) == shape(&message);
+    let state = if is_same { PinState::Red } else { PinState::RedForAnotherReason };
+    Proof { state, message, at, own_fault: false }
+}
+
+/// Whether `long` is `short`, perhaps with suites or a file in front.
+fn ends(long: &str, short: &str) -> bool {
+    long.strip_suffix(short).is_some_and(|front| front.is_empty() || front.ends_with(read::BETWEEN))
 }
 
 /// Which of the inputs of the run failed.
@@ -105,10 +150,7 @@ fn line(text: &str) -> Option<Line<'_>> {
 }
 
 fn is_of(line: &Line<'_>, pin: &StandingPin) -> bool {
-    let name = pin.property.0.as_str();
-    let ends = |long: &str, short: &str| {
-        long.strip_suffix(short).is_some_and(|front| front.is_empty() || front.ends_with(read::BETWEEN))
-    };
+    let name = pin.runs().0.as_str();
     !line.title.is_empty() && (ends(name, line.title) || ends(line.title, name))
 }
 

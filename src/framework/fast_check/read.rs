@@ -25,6 +25,7 @@ mod told;
 mod xml;
 
 pub(super) use title::{BETWEEN, is_file};
+pub(super) use told::error;
 
 /// What a run is searched for.
 pub(super) const SOUGHT: Sought = {

@@ -5,6 +5,7 @@ use crate::failure::{
 };
 use crate::framework::fast_check::FastCheck;
 use crate::framework::{Case, Pinning, Properties};
+use crate::pin::{PartKind, Pin, Refusal, Rung};
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::source_tree::testing::Files;
@@ -19,6 +20,11 @@ fn failure(test: &str, input: &str, line: u32) -> Failure {
         replay: Replay::NewSeed { handle: "seed: 7, path: \"0:1\"".to_owned(), file: None },
         ..testing::failure(test)
     }
+}
+
+fn planned(files: &[(&str, &str)], failure: &Failure) -> Result<Pin, Refusal> {
+    let tree = Files::new(files.iter().copied());
+    FastCheck.pin(&Case { failure, requirement: None, tree: &tree, today: "2026-11-30" })
 }
 
 /// The file after the pin of `failure`, its head left out; the reason where there is none.
@@ -190,8 +196,10 @@ fn a_shared_function_is_handed_the_example_or_nothing_is_written() {
         format!("  holds(fc.nat(), (a) => a < 1, {{\n    examples: [\n      {REMARK}\n      [2],\n    ],\n  }});\n");
     assert_eq!(after, format!("{function}\nit('t', () => {{\n{expected}}});\n"));
     let closed = "const holds = (arb, rule) => fc.assert(fc.property(arb, rule));";
-    let why = pinned(&with(closed), "t", "[2]", 4).unwrap_err();
-    assert!(why.contains("takes no options for fast-check"), "{why}");
+    let (after, warnings) = pinned(&with(closed), "t", "[2]", 4).unwrap();
+    let own = format!("\n{REMARK}\nit('t (pin b9e4d5c)', () => {{\n  const a = 2;\n  if ((a < 1) === false) throw new Error('the rule does not hold');\n}});\n");
+    assert_eq!(after, format!("{}{own}", with(closed)));
+    assert_eq!(warnings, ["the property runs in `holds`, which takes no options: the pin is a test of its own"]);
     let files = [
         (
             "a.test.ts",
@@ -204,7 +212,7 @@ fn a_shared_function_is_handed_the_example_or_nothing_is_written() {
 }
 
 #[test]
-fn what_prints_as_another_value_is_refused() {
+fn what_prints_as_another_value_is_replayed() {
     let test = |arbitrary: &str| format!("class M {{}}\ntest.prop([{arbitrary}])('t', (a) => a < 1);\n");
     let plain = |arbitrary: &str, input: &str| {
         pinned(&test(arbitrary), "t", input, 4).unwrap_or_else(|why| panic!("{arbitrary}: {why}"));
@@ -219,8 +227,15 @@ fn what_prints_as_another_value_is_refused() {
     plain("fc.constant(Object.assign(Object.create(null), { a: 1 }))", "[{\"b\":{__proto__:null,\"a\":1}}]");
     plain("fc.letrec((tie) => ({ t: fc.oneof(fc.nat(), fc.record({ l: tie('t') })) })).t", "[1]");
     let refused = |arbitrary: &str, input: &str, words: &str| {
-        let why = pinned(&test(arbitrary), "t", input, 4).unwrap_err();
-        assert!(why.contains(words) && why.contains("`{ seed: 7, path: \"0:1\" }`"), "{why}");
+        let pin = planned(&[("a.test.ts", &format!("{HEAD}{}", test(arbitrary)))], &failure("t", input, 4)).unwrap();
+        assert_eq!((pin.rung, pin.parts[0].kind), (Rung::Replayed, PartKind::Test), "{arbitrary}");
+        assert!(pin.reason.as_ref().unwrap().contains(words), "{:?}", pin.reason);
+        assert_eq!(pin.replay.as_deref(), Some("seed: 7, path: \"0:1\""));
+        let text = &pin.parts[0].text;
+        assert!(text.contains(", { seed: 7, path: '0:1', endOnFailure: true })('t (pin "), "{text}");
+        let unseeded = Failure { replay: Replay::None, ..failure("t", input, 4) };
+        let file = format!("{HEAD}{}", test(arbitrary));
+        assert!(planned(&[("a.test.ts", &file)], &unseeded).unwrap_err().0.ends_with("; pin it by hand"));
     };
     refused("fc.nat().map((a) => new M(a))", r#"[{"a":1}]"#, "made by `M`");
     refused("fc.nat().map((a) => M.of(a))", r#"[{"a":1}]"#, "made by `M.of`");
@@ -245,7 +260,7 @@ fn names_are_followed_into_other_files() {
             "import fc from 'fast-check';\nimport { Money } from './m';\nexport const money = fc.nat().map((n) => new Money(n));\nexport function plain() { return fc.record({ n: fc.nat() }); }\n",
         ),
     ];
-    let why = pinned_in(&files, &failure("t", r#"[{"n":1}]"#, 3)).unwrap_err();
+    let why = planned(&files, &failure("t", r#"[{"n":1}]"#, 3)).unwrap().reason.unwrap();
     assert!(why.contains("made by `Money`"), "{why}");
     assert!(pinned_in(&files, &failure("u", r#"[{"n":1}]"#, 4)).is_ok());
 }

@@ -104,11 +104,11 @@ impl Climb {
         Climb { was_recorded: true, is_by_hand: true, ..Climb::new(written, Vec::new()) }
     }
 
-    /// Whether there is nothing with a test for it, and nobody has looked yet how its value is made.
+    /// Whether nothing holds its value, and nobody has looked yet how that is made.
     pub(super) fn is_to_be_recorded(&self) -> bool {
-        let has_test = self.pin.as_ref().is_some_and(|pin| pin.test.is_some());
+        let holds_value = self.pin.as_ref().is_some_and(|pin| pin.rung <= Rung::Constructed);
         let can_run = !matches!(self.end, Some(End::Unable(_)));
-        !self.was_recorded && can_run && (!has_test || matches!(self.end, Some(End::None(_))))
+        !self.was_recorded && can_run && (!holds_value || matches!(self.end, Some(End::None(_))))
     }
 
     /// Whether its pin would have a replay line besides if the run had named a handle, and nobody has looked for one yet.

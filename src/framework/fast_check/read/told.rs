@@ -2,6 +2,10 @@
 //! stacks of the report and of that reason.
 
 use super::frames::{Frame, frame};
+use crate::failure::Location;
+
+/// Most frames of an error that are looked at.
+const MOST_FRAMES: usize = 20;
 
 /// What was told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +25,19 @@ pub(super) struct Reason {
     pub(super) class: String,
     /// The message, perhaps of several lines.
     pub(super) message: String,
+}
+
+/// The error that `lines` begin with, blank ones aside, and the stack below it.
+pub(in crate::framework::fast_check) fn error(lines: &[String]) -> (String, Option<Location>) {
+    let begin = lines.iter().position(|line| !line.trim().is_empty()).unwrap_or(lines.len());
+    let (reason, taken) = reason("", &lines[begin..]);
+    let frames = lines[begin + taken..].iter().take_while(|line| !is_of_chain(line)).filter_map(|line| frame(line));
+    let frames: Vec<Frame> = frames.take(MOST_FRAMES).collect();
+    let root = super::frames::root(&frames);
+    let class = if ["", "Error", "AssertionError"].contains(&reason.class.as_str()) { "" } else { &reason.class };
+    let between = if class.is_empty() { "" } else { ": " };
+    let at = frames.iter().find(|frame| frame.is_own()).map(|frame| frame.location(&root));
+    (format!("{class}{between}{}", reason.message), at)
 }
 
 /// What `lines` tell.

@@ -34,8 +34,8 @@ use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
 impl Recorder for Proptest {
-    fn library(&self) -> &dyn Library {
-        self
+    fn library(&self) -> Option<&dyn Library> {
+        Some(self)
     }
 
     fn recording(

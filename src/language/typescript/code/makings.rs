@@ -87,6 +87,19 @@ impl Code {
         }
     }
 
+    /// The parameters of the function at `span`, as they are written.
+    pub fn parameters(&self, span: Span) -> Option<Vec<String>> {
+        let node = self.bare(span)?;
+        let list = node.child_by_field_name("parameters").or_else(|| node.child_by_field_name("parameter"))?;
+        let parameters = if list.kind() == "formal_parameters" { children(list) } else { vec![list] };
+        Some(parameters.into_iter().map(|one| self.at(place(one)).to_owned()).collect())
+    }
+
+    /// Whether the code at `span` speaks of `this`.
+    pub fn takes_this(&self, span: Span) -> bool {
+        self.node(span).is_some_and(|node| !below(node, &["this"]).is_empty())
+    }
+
     /// Whether the function at `span` is `async`.
     pub fn is_async(&self, span: Span) -> bool {
         self.bare(span).is_some_and(|node| self.at(place(node)).trim_start().starts_with("async"))

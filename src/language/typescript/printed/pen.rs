@@ -37,14 +37,20 @@ impl Pen {
         }
     }
 
-    /// A comma after a last hole is the hole.
     fn list(self, values: &[Option<Printed>]) -> String {
+        let values: Vec<Option<String>> =
+            values.iter().map(|value| value.as_ref().map(|value| self.expression(value))).collect();
+        self.listed(&values)
+    }
+
+    /// The list of these expressions; `None` is a hole. A comma after a last hole is the hole.
+    pub fn listed(self, values: &[Option<String>]) -> String {
         let mut text = "[".to_owned();
         for (at, value) in values.iter().enumerate() {
             match value {
                 Some(value) => {
                     text.push_str(if at > 0 { " " } else { "" });
-                    text.push_str(&self.expression(value));
+                    text.push_str(value);
                     text.push_str(if at + 1 < values.len() { "," } else { "" });
                 }
                 None => text.push(','),
@@ -61,6 +67,14 @@ impl Pen {
                 Ok(name) if is_name(&name) => name,
                 _ => self.text(units),
             },
+        }
+    }
+
+    /// The key of a member of its own that is called so: what would set a prototype is computed.
+    pub fn named(self, units: &[u16]) -> String {
+        match String::from_utf16(units) {
+            Ok(name) if name == "__proto__" => format!("[{}]", self.text(units)),
+            _ => self.key(&Key::Named(units.to_vec())),
         }
     }
 

@@ -1,0 +1,167 @@
+//! The pin of an input that no expression holds: a test of its own that runs the property from the seed of the run along
+//! the path of its shrinking. It reaches the very value, and only as long as the arbitraries stay as they are.
+
+use super::calls::{Property, asserts, last_name};
+use super::find::Found;
+use super::own;
+use super::place::comma_after;
+use super::read::arguments;
+use crate::failure::{Failure, Replay};
+use crate::language::typescript::code::{Code, Kind, MemberForm};
+use crate::language::typescript::printed::Pen;
+use crate::pin::Refusal;
+use crate::span::Span;
+
+/// What is said of such a pin, in the file and to the user.
+pub(super) const HOLDS: &str = "holds only while the arbitraries stay as they are";
+
+/// Options that say of a run what such a test says itself.
+const OWN: [&str; 5] = ["seed", "path", "endOnFailure", "numRuns", "skipAllAfterTimeLimit"];
+
+/// Seed and path of a run.
+struct Handle<'a> {
+    seed: &'a str,
+    path: &'a str,
+}
+
+impl<'a> Handle<'a> {
+    fn of(failure: &'a Failure) -> Option<Handle<'a>> {
+        let Replay::NewSeed { handle, .. } = &failure.replay else { return None };
+        let (seed, rest) = handle.strip_prefix("seed: ")?.split_once(',')?;
+        let path = rest.trim_start().strip_prefix("path: \"")?.split('"').next()?;
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_seed = is_number(seed.strip_prefix('-').unwrap_or(seed));
+        (is_seed && path.split(':').all(is_number)).then_some(Handle { seed, path })
+    }
+
+    /// What replays the input at the end of `path`, as members of an object.
+    fn said(&self, path: &str, quote: char) -> String {
+        // Without steps of shrinking the library goes on with other inputs.
+        let alone = if path.contains(':') { "" } else { ", numRuns: 1" };
+        format!("seed: {}, path: {quote}{path}{quote}, endOnFailure: true{alone}", self.seed)
+    }
+
+    /// The path where `examples` that counted among its runs are gone; `None` where it starts at one of them.
+    fn without(&self, examples: usize) -> Option<String> {
+        let (first, rest) = self.path.split_once(':').map_or((self.path, ""), |(first, rest)| (first, rest));
+        let first = first.parse::<usize>().ok()?.checked_sub(examples)?;
+        Some(if rest.is_empty() { first.to_string() } else { format!("{first}:{rest}") })
+    }
+}
+
+/// What replays `failure`, as members of an object; `None` where its run names no seed.
+pub(super) fn parameters(failure: &Failure) -> Option<String> {
+    Handle::of(failure).map(|handle| handle.said(handle.path, '\''))
+}
+
+/// The lines of a test that replays `failure`: a copy of that of `property`, `remark` in front.
+///
+/// # Errors
+/// Why there can be none.
+pub(super) fn text(failure: &Failure, found: &Found, property: &Property, remark: &str) -> Result<String, Refusal> {
+    let code = &found.code;
+    let handle = Handle::of(failure).ok_or_else(|| Refusal("the run names no seed to replay it from".to_owned()))?;
+    if own::is_of_table(code, &found.test) {
+        return Err(Refusal("its test is one of a table, of which no copy runs one row alone".to_owned()));
+    }
+    let statement = code.whole_statement(found.span());
+    let title = code.calls[found.test.call].arguments.first();
+    let title = title.and_then(|title| Some((*title, own::title(code, *title, &own::mark(failure))?)));
+    let (Some(statement), Some(title)) = (statement, title) else {
+        return Err(Refusal(
+            "its title is only known when the code runs, so that no copy of it can be named".to_owned(),
+        ));
+    };
+    let mut changes = vec![title];
+    changes.extend(options(code, property, &handle));
+    if let Some(path) = arguments::replay_path(&failure.counterexample.text) {
+        changes.push(commands(code, property, path)?);
+    }
+    changes.extend(others(found, property));
+    let copy = own::changed(code, statement, changes);
+    let indent = crate::language::typescript::layout::indent(&code.text, statement.start);
+    Ok(format!("{remark}\n{indent}// Seed and path: it {HOLDS}.\n{indent}{copy}"))
+}
+
+/// The options of the copy.
+fn options(code: &Code, property: &Property, handle: &Handle<'_>) -> Vec<(Span, String)> {
+    let call = &code.calls[property.call];
+    let quote = Pen::of(&code.text).quote;
+    let said = |path: &str| handle.said(path, quote);
+    let Some(&options) = call.arguments.get(property.options) else {
+        let Some(last) = call.arguments.last() else { return Vec::new() };
+        let comma = comma_after(code, last.end, call.parentheses.end);
+        let text = format!("{{ {} }}", said(handle.path));
+        return vec![match comma {
+            Some(comma) => (Span::at(comma + 1), format!(" {text},")),
+            None => (Span::at(last.end), format!(", {text}")),
+        }];
+    };
+    let Some(members) = code.members(options) else {
+        return vec![(options, format!("{{ ...{}, {} }}", code.at(options), said(handle.path)))];
+    };
+    let examples = members.iter().find(|member| member.name == "examples");
+    let elements = examples.and_then(|member| code.elements(member.value));
+    let is_spread = |element: &Span| code.at(*element).starts_with("...");
+    let count = match (examples, &elements) {
+        (None, _) => Some(0),
+        (Some(_), Some(elements)) if !elements.iter().any(is_spread) => Some(elements.len()),
+        _ => None,
+    };
+    let has_spread = members.iter().any(|member| member.form == MemberForm::Spread);
+    let shifted = count.filter(|_| !has_spread).and_then(|count| handle.without(count));
+    let is_kept = |name: &str| !OWN.contains(&name) && (shifted.is_none() || name != "examples");
+    let kept = members.iter().filter(|member| is_kept(&member.name)).map(|member| code.at(member.span).to_owned());
+    let all: Vec<String> = kept.chain([said(shifted.as_deref().unwrap_or(handle.path))]).collect();
+    vec![(code.plain(options), format!("{{ {} }}", all.join(", ")))]
+}
+
+/// The call of `fc.commands` with what replays its commands.
+fn commands(code: &Code, property: &Property, path: &str) -> Result<(Span, String), Refusal> {
+    let quote = Pen::of(&code.text).quote;
+    let is_commands = |span: Span| {
+        let span = code.plain(span);
+        let call = code.calls.iter().find(|call| call.span == span)?;
+        ["commands", "asyncCommands"].contains(&last_name(code.at(call.callee))).then_some(call)
+    };
+    let named =
+        |span: Span| (code.kind(span) == Kind::Name).then(|| code.constant(code.at(code.plain(span)))).flatten();
+    let found: Vec<(Span, &crate::language::typescript::code::Call)> = property
+        .arbitraries
+        .iter()
+        .filter_map(|span| Some((*span, is_commands(*span).or_else(|| is_commands(named(*span)?))?)))
+        .collect();
+    let [(place, call)] = found.as_slice() else {
+        return Err(Refusal("the call of `fc.commands` that `replayPath` goes into is not to be told".to_owned()));
+    };
+    let said = format!("replayPath: {quote}{path}{quote}");
+    let change = match call.arguments.as_slice() {
+        [first] => (Span::at(first.end), format!(", {{ {said} }}")),
+        [_, options] => match code.members(*options) {
+            Some(members) => {
+                let kept = members.iter().filter(|member| member.name != "replayPath");
+                let all: Vec<String> = kept.map(|member| code.at(member.span).to_owned()).chain([said]).collect();
+                (*options, format!("{{ {} }}", all.join(", ")))
+            }
+            None => (*options, format!("{{ ...{}, {said} }}", code.at(*options))),
+        },
+        _ => return Err(Refusal("the call of `fc.commands` has no commands".to_owned())),
+    };
+    Ok((*place, own::changed(code, call.span, vec![change])))
+}
+
+/// The other properties that the test runs, which the copy leaves out.
+fn others(found: &Found, property: &Property) -> Vec<(Span, String)> {
+    let code = &found.code;
+    let all = asserts(code, &found.all, &found.test);
+    let others = all.iter().filter(|one| one.call != property.call);
+    let statement = |one: &Property| {
+        let span = code.whole_statement(code.calls[one.call].span)?;
+        let text = code.at(span);
+        let call = code.at(code.calls[one.call].span);
+        let is_all = text.trim_start_matches("await ").trim_end_matches(';') == call;
+        let front = code.text[..span.start].trim_end_matches([' ', '\t']);
+        is_all.then(|| (Span::new(front.strip_suffix('\n').map_or(span.start, str::len), span.end), String::new()))
+    };
+    others.filter_map(statement).collect()
+}
