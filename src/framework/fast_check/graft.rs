@@ -1,29 +1,121 @@
-//! Puts a pin that stands into another version of the repository: the input on record goes among the examples of the same
-//! property there.
+//! Puts a pin that stands into another version of the repository: the input on record, or the code that makes it as it
+//! stands, goes among the examples of the same property there, or its own test beside it.
 
-use super::{NAME, pin, place};
-use crate::failure::{Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, Replay};
+use super::calls::titled;
+use super::find::{Found, find};
+use super::pin::{self, REMARK};
+use super::place::{self, Way};
+use super::probe::Reach;
+use super::{NAME, own};
+use crate::failure::{Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, Replay, TestName};
 use crate::framework::{Case, Graft};
-use crate::pin::Refusal;
+use crate::language::typescript::code::Code;
+use crate::pin::{Part, PartKind, Refusal};
 use crate::proof::StandingPin;
 use crate::source_tree::SourceTree;
+use crate::span::Span;
 
-/// What puts `standing` into `onto`.
+/// What puts `standing`, as it stands in `from`, into `onto`.
 ///
 /// # Errors
-/// Where its input is not on record, or that version has no place for it.
-pub(super) fn graft(standing: &StandingPin, onto: &dyn SourceTree) -> Result<Graft, Refusal> {
+/// Where it does not stand, its input is not on record, or that version has no place for it.
+pub(super) fn graft(standing: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceTree) -> Result<Graft, Refusal> {
+    let failure = failure(standing);
+    let found = find(&failure, onto)?;
+    let edits = match &standing.test {
+        Some(test) => own_test(&failure, test, from, &found, onto)?,
+        None => example(standing, &failure, from, onto)?,
+    };
+    Ok(Graft { file: found.file.clone(), edits: vec![(found.file, edits)] })
+}
+
+/// The change that puts the test called `test` beside that of its property.
+fn own_test(
+    failure: &Failure,
+    test: &TestName,
+    from: &dyn SourceTree,
+    found: &Found,
+    onto: &dyn SourceTree,
+) -> Result<crate::edit::Edits, Refusal> {
+    let here = find(failure, from)?;
+    let all = titled(&here.code);
+    let missing = || Refusal(format!("{} has no test `{test}`", here.file));
+    let standing = own::stands(&here.code, &all, test).ok_or_else(missing)?;
+    let statement = here.code.whole_statement(here.code.calls[standing.call].span).ok_or_else(missing)?;
+    let mut way = Way::to_test(found);
+    way.imports = imports(&here, statement, found, onto)?;
+    let text = here.code.at(statement).replace("\r\n", "\n");
+    let part = Part { file: found.file.clone(), kind: PartKind::Test, modules: way.words(), text };
+    own::place(test, &part, found.code.text.as_bytes())
+}
+
+/// The change that puts its example among those of the property.
+fn example(
+    standing: &StandingPin,
+    failure: &Failure,
+    from: &dyn SourceTree,
+    onto: &dyn SourceTree,
+) -> Result<crate::edit::Edits, Refusal> {
     if standing.counterexample.is_empty() {
         return Err(Refusal("all of its input is not on record; run it where it stands".to_owned()));
     }
-    let failure = failure(standing);
-    let pin = pin::pin(&Case { failure: &failure, requirement: None, tree: onto, today: "" })?;
-    let Some(part) = pin.parts.into_iter().next() else {
-        return Err(Refusal("that version has no place for it".to_owned()));
-    };
-    let text = onto.read(&part.file).unwrap_or_else(|| b""[..].into());
-    let edits = place::place(&part, &text)?;
-    Ok(Graft { file: part.file.clone(), edits: vec![(part.file, edits)] })
+    let case = Case { failure, requirement: None, tree: onto, today: "" };
+    let planned = pin::pin(&case);
+    if let Ok(part) = &planned
+        && let Some(part) = part.parts.iter().find(|part| part.kind == PartKind::Example)
+    {
+        return place::place(part, &onto.read(&part.file).unwrap_or_else(|| b""[..].into()));
+    }
+    // It is made by code, which stands in the pin alone.
+    let here = find(failure, from)?;
+    let pinned = pinned(&here, failure, from);
+    if pinned.is_empty() {
+        return Err(planned.err().unwrap_or_else(|| Refusal(format!("no example in {} is a pin of it", here.file))));
+    }
+    let found = find(failure, onto)?;
+    let taker = found.taker(failure, onto)?;
+    let mut edits = crate::edit::Edits::new();
+    for span in pinned {
+        let needed = imports(&here, span, &found, onto)?;
+        let expression = here.code.at(span).to_owned();
+        let pin =
+            pin::with_example(&case, find(failure, onto)?, &taker, expression, crate::pin::Rung::Constructed, needed)?;
+        for part in &pin.parts {
+            let more = place::place(part, found.code.text.as_bytes())?;
+            edits.join(more).map_err(|overlap| Refusal(overlap.to_string()))?;
+        }
+    }
+    Ok(edits)
+}
+
+/// The examples of the property that stand below the remark of a pin which says what `failure` does.
+fn pinned(here: &Found, failure: &Failure, from: &dyn SourceTree) -> Vec<Span> {
+    let Ok(taker) = here.taker(failure, from) else { return Vec::new() };
+    let code = &here.code;
+    let options = code.calls[taker.property.call].arguments.get(taker.property.options);
+    let members = options.and_then(|options| code.members(*options)).unwrap_or_default();
+    let examples = members.iter().rfind(|member| member.name == "examples");
+    let elements = examples.and_then(|member| code.elements(member.value)).unwrap_or_default();
+    let all: Vec<Span> = elements.into_iter().filter(|span| remark(code, *span).is_some()).collect();
+    let said = failure.message.lines().next().unwrap_or_default().trim();
+    let own: Vec<Span> =
+        all.iter().copied().filter(|span| remark(code, *span).is_some_and(|text| text.contains(said))).collect();
+    if own.is_empty() { all } else { own.into_iter().take(1).collect() }
+}
+
+/// The remark of a pin right above `span`.
+fn remark(code: &Code, span: Span) -> Option<String> {
+    code.comments_before(span).into_iter().find(|comment| comment.starts_with(REMARK))
+}
+
+/// What the file of `found` has to import for the code at `span` of `here`.
+fn imports(here: &Found, span: Span, found: &Found, onto: &dyn SourceTree) -> Result<Vec<String>, Refusal> {
+    let mut reach = Reach::of(&found.file, &found.code, onto);
+    let names = here.code.free_names(span);
+    let imported = here.code.imported();
+    let names = names.iter().filter(|name| imported.iter().any(|(local, ..)| local == *name));
+    reach.brings(&here.file, &here.code, names.map(String::as_str)).map_err(Refusal)?;
+    Ok(reach.imports)
 }
 
 /// The failure that `standing` pins, as far as it is on record.

@@ -92,8 +92,8 @@ impl Pinning for FastCheck {
         }
     }
 
-    fn graft(&self, pin: &StandingPin, _from: &dyn SourceTree, onto: &dyn SourceTree) -> Result<Graft, Refusal> {
-        graft::graft(pin, onto)
+    fn graft(&self, pin: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceTree) -> Result<Graft, Refusal> {
+        graft::graft(pin, from, onto)
     }
 }
 

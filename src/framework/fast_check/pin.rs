@@ -64,6 +64,9 @@ pub(super) fn with_example(
     imports: Vec<String>,
 ) -> Result<Pin, Refusal> {
     let failure = case.failure;
+    if replay::has_path(&found.code, &taker.property) {
+        return in_copy(case, &found, taker, &expression, rung, &imports);
+    }
     let example = Example { remark: remark(failure, case.requirement, case.today), expression };
     let around = Around { file: &found.file, tree: case.tree, imported: Vec::new() };
     let plan = planned(&found.code, &taker.property, &example, around)?;
@@ -80,6 +83,27 @@ pub(super) fn with_example(
     let text = format!("{}\n{}", example.remark, example.expression);
     let part = Part { file: found.file, kind: PartKind::Example, modules: way.words(), text };
     Ok(Pin { rung, warnings, ..empty(failure, part) })
+}
+
+/// The pin as the only example of a copy of its property's test: the property itself is bound to a path.
+fn in_copy(
+    case: &Case<'_>,
+    found: &Found,
+    taker: &Taker,
+    expression: &str,
+    rung: Rung,
+    imports: &[String],
+) -> Result<Pin, Refusal> {
+    let failure = case.failure;
+    let remark = remark(failure, case.requirement, case.today);
+    let text = replay::with_example(failure, found, &taker.property, &remark, expression)?;
+    let warning = "the options of its property replay a recorded path and run no example: the pin is a test of its own";
+    let warnings = std::iter::once(warning.to_owned()).chain(unexplained(failure)).collect();
+    let mut way = Way::to_test(found);
+    way.imports = imports.to_vec();
+    let mut pin = Pin { rung, warnings, ..test(failure, found, text) };
+    pin.parts.iter_mut().for_each(|part| part.modules = way.clone().words());
+    Ok(pin)
 }
 
 /// The pin as a test of its own that asks what the test's rule asks.

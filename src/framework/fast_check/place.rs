@@ -41,6 +41,7 @@ pub(super) struct Around<'a> {
 }
 
 /// The way to a call inside a file: titles as they are written, which test of these titles, and which call in it.
+#[derive(Clone, Debug)]
 pub(super) struct Way {
     titles: Vec<String>,
     nth: usize,
@@ -337,13 +338,6 @@ impl Writing<'_> {
     /// Options as an object literal.
     fn literal(&mut self, options: Span) -> Result<(), Refusal> {
         let members = self.code.members(options).unwrap_or_default();
-        if members.iter().any(|member| member.name == "path") {
-            self.plan.warnings.push(
-                "its options replay a recorded path, which one more example shifts: add 1 to the first number of `path`, or take \
-                 seed and path out"
-                    .to_owned(),
-            );
-        }
         let at = members.iter().rposition(|member| member.name == "examples");
         let count = match at {
             Some(at) => {

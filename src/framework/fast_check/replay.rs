@@ -1,5 +1,6 @@
-//! The pin of an input that no expression holds: a test of its own that runs the property from the seed of the run along
-//! the path of its shrinking. It reaches the very value, and only as long as the arbitraries stay as they are.
+//! Pins that are a copy of their property's test, with other options. One that no expression holds is run from the seed of
+//! the run along the path of its shrinking: that reaches the very value, and only as long as the arbitraries stay as they
+//! are. One whose property is bound to a path already, and runs no examples, has its input as the only example of a copy.
 
 use super::calls::{Property, asserts, last_name};
 use super::find::Found;
@@ -59,8 +60,54 @@ pub(super) fn parameters(failure: &Failure) -> Option<String> {
 /// # Errors
 /// Why there can be none.
 pub(super) fn text(failure: &Failure, found: &Found, property: &Property, remark: &str) -> Result<String, Refusal> {
-    let code = &found.code;
     let handle = Handle::of(failure).ok_or_else(|| Refusal("the run names no seed to replay it from".to_owned()))?;
+    let mut changes = options(&found.code, property, &handle);
+    if let Some(path) = arguments::replay_path(&failure.counterexample.text) {
+        changes.push(commands(&found.code, property, path)?);
+    }
+    let remarks = [remark, &format!("// Seed and path: it {HOLDS}.")];
+    copied(failure, found, property, &remarks, changes)
+}
+
+/// The lines of a test whose only input is `example`: a copy of that of `property`, `remark` in front.
+///
+/// # Errors
+/// Why there can be none.
+pub(super) fn with_example(
+    failure: &Failure,
+    found: &Found,
+    property: &Property,
+    remark: &str,
+    example: &str,
+) -> Result<String, Refusal> {
+    let said = format!("examples: [{example}], numRuns: 1, endOnFailure: true");
+    let changes = replaced(&found.code, property, &["examples"], said);
+    copied(failure, found, property, &[remark], changes)
+}
+
+/// Whether the options of `property` bind it to a path, so that no example runs.
+pub(super) fn has_path(code: &Code, property: &Property) -> bool {
+    let says =
+        |options: Span| code.members(options).is_some_and(|members| members.iter().any(|member| member.name == "path"));
+    let constant = |span: Span| match code.kind(span) {
+        Kind::Name => code.constant(code.at(code.plain(span))),
+        _ => None,
+    };
+    let Some(&options) = code.calls[property.call].arguments.get(property.options) else { return false };
+    let spread = code.members(options).unwrap_or_default();
+    let spread = spread.iter().filter(|member| member.form == MemberForm::Spread).map(|member| member.value);
+    says(options) || spread.chain([options]).filter_map(constant).any(says)
+}
+
+/// A copy of the test of `property` with `changes` in it, `remarks` in front.
+fn copied(
+    failure: &Failure,
+    found: &Found,
+    property: &Property,
+    remarks: &[&str],
+    mut changes: Vec<(Span, String)>,
+) -> Result<String, Refusal> {
+    let code = &found.code;
     if own::is_of_table(code, &found.test) {
         return Err(Refusal("its test is one of a table, of which no copy runs one row alone".to_owned()));
     }
@@ -72,33 +119,20 @@ pub(super) fn text(failure: &Failure, found: &Found, property: &Property, remark
             "its title is only known when the code runs, so that no copy of it can be named".to_owned(),
         ));
     };
-    let mut changes = vec![title];
-    changes.extend(options(code, property, &handle));
-    if let Some(path) = arguments::replay_path(&failure.counterexample.text) {
-        changes.push(commands(code, property, path)?);
-    }
+    changes.push(title);
     changes.extend(others(found, property));
     let copy = own::changed(code, statement, changes);
     let indent = crate::language::typescript::layout::indent(&code.text, statement.start);
-    Ok(format!("{remark}\n{indent}// Seed and path: it {HOLDS}.\n{indent}{copy}"))
+    let remarks: String = remarks.iter().map(|remark| format!("{remark}\n{indent}")).collect();
+    Ok(format!("{remarks}{copy}"))
 }
 
 /// The options of the copy.
 fn options(code: &Code, property: &Property, handle: &Handle<'_>) -> Vec<(Span, String)> {
-    let call = &code.calls[property.call];
     let quote = Pen::of(&code.text).quote;
-    let said = |path: &str| handle.said(path, quote);
-    let Some(&options) = call.arguments.get(property.options) else {
-        let Some(last) = call.arguments.last() else { return Vec::new() };
-        let comma = comma_after(code, last.end, call.parentheses.end);
-        let text = format!("{{ {} }}", said(handle.path));
-        return vec![match comma {
-            Some(comma) => (Span::at(comma + 1), format!(" {text},")),
-            None => (Span::at(last.end), format!(", {text}")),
-        }];
-    };
-    let Some(members) = code.members(options) else {
-        return vec![(options, format!("{{ ...{}, {} }}", code.at(options), said(handle.path)))];
+    let options = code.calls[property.call].arguments.get(property.options);
+    let Some(members) = options.and_then(|options| code.members(*options)) else {
+        return replaced(code, property, &[], handle.said(handle.path, quote));
     };
     let examples = members.iter().find(|member| member.name == "examples");
     let elements = examples.and_then(|member| code.elements(member.value));
@@ -110,9 +144,27 @@ fn options(code: &Code, property: &Property, handle: &Handle<'_>) -> Vec<(Span, 
     };
     let has_spread = members.iter().any(|member| member.form == MemberForm::Spread);
     let shifted = count.filter(|_| !has_spread).and_then(|count| handle.without(count));
-    let is_kept = |name: &str| !OWN.contains(&name) && (shifted.is_none() || name != "examples");
+    let besides: &[&str] = if shifted.is_some() { &["examples"] } else { &[] };
+    replaced(code, property, besides, handle.said(shifted.as_deref().unwrap_or(handle.path), quote))
+}
+
+/// The options of `property` with `said` in the place of what it says otherwise, and without the members `besides`.
+fn replaced(code: &Code, property: &Property, besides: &[&str], said: String) -> Vec<(Span, String)> {
+    let call = &code.calls[property.call];
+    let Some(&options) = call.arguments.get(property.options) else {
+        let Some(last) = call.arguments.last() else { return Vec::new() };
+        let comma = comma_after(code, last.end, call.parentheses.end);
+        return vec![match comma {
+            Some(comma) => (Span::at(comma + 1), format!(" {{ {said} }},")),
+            None => (Span::at(last.end), format!(", {{ {said} }}")),
+        }];
+    };
+    let Some(members) = code.members(options) else {
+        return vec![(options, format!("{{ ...{}, {said} }}", code.at(options)))];
+    };
+    let is_kept = |name: &str| !OWN.contains(&name) && !besides.contains(&name);
     let kept = members.iter().filter(|member| is_kept(&member.name)).map(|member| code.at(member.span).to_owned());
-    let all: Vec<String> = kept.chain([said(shifted.as_deref().unwrap_or(handle.path))]).collect();
+    let all: Vec<String> = kept.chain([said]).collect();
     vec![(code.plain(options), format!("{{ {} }}", all.join(", ")))]
 }
 

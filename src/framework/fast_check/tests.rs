@@ -155,8 +155,11 @@ fn every_example_runs_or_it_is_said() {
     assert_eq!(warnings, ["`numRuns` was 1, and is 2 now, so that every example runs"]);
     let (_, warnings) = pinned(&source("{ numRuns: 2, examples: [[1]] }"), "t", "[2]", 3).unwrap();
     assert_eq!(warnings, ["`numRuns` is 2: the examples are all that runs, and nothing is generated any more"]);
-    let (_, warnings) = pinned(&source("{ seed: 1, path: '0:1' }"), "t", "[2]", 3).unwrap();
-    assert!(warnings[0].contains("add 1 to the first number"), "{warnings:?}");
+    let bound = source("{ seed: 1, path: '0:1', verbose: 1 }");
+    let (after, warnings) = pinned(&bound, "t", "[2]", 3).unwrap();
+    let own = "{ verbose: 1, examples: [[2]], numRuns: 1, endOnFailure: true })('t (pin b9e4d5c)', (a) => a < 1);\n";
+    assert_eq!(after, format!("{bound}\n{REMARK}\ntest.prop([fc.nat()], {own}"));
+    assert!(warnings[0].contains("replay a recorded path and run no example"), "{warnings:?}");
 }
 
 #[test]
@@ -197,7 +200,9 @@ fn a_shared_function_is_handed_the_example_or_nothing_is_written() {
     assert_eq!(after, format!("{function}\nit('t', () => {{\n{expected}}});\n"));
     let closed = "const holds = (arb, rule) => fc.assert(fc.property(arb, rule));";
     let (after, warnings) = pinned(&with(closed), "t", "[2]", 4).unwrap();
-    let own = format!("\n{REMARK}\nit('t (pin b9e4d5c)', () => {{\n  const a = 2;\n  if ((a < 1) === false) throw new Error('the rule does not hold');\n}});\n");
+    let own = format!(
+        "\n{REMARK}\nit('t (pin b9e4d5c)', () => {{\n  const a = 2;\n  if ((a < 1) === false) throw new Error('the rule does not hold');\n}});\n"
+    );
     assert_eq!(after, format!("{}{own}", with(closed)));
     assert_eq!(warnings, ["the property runs in `holds`, which takes no options: the pin is a test of its own"]);
     let files = [

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use self::built::{Builder, Note};
 use self::instrument::{Replay, files, instrumented};
-use self::reach::Reach;
+pub(super) use self::reach::Reach;
 use super::calls::Property;
 use super::find::{Found, Taker, find};
 use super::read::arguments;

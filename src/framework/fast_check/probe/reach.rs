@@ -10,13 +10,13 @@ use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
 /// The names that the property's file reaches.
-pub(super) struct Reach<'a> {
+pub(in crate::framework::fast_check) struct Reach<'a> {
     file: &'a RepoPath,
     code: &'a Code,
     tree: &'a dyn SourceTree,
     own: BTreeSet<String>,
     /// Statements that the file needs besides.
-    pub(super) imports: Vec<String>,
+    pub(in crate::framework::fast_check) imports: Vec<String>,
 }
 
 /// What a module is asked for, and where it is.
@@ -28,7 +28,11 @@ struct Asked {
 }
 
 impl<'a> Reach<'a> {
-    pub(super) fn of(file: &'a RepoPath, code: &'a Code, tree: &'a dyn SourceTree) -> Reach<'a> {
+    pub(in crate::framework::fast_check) fn of(
+        file: &'a RepoPath,
+        code: &'a Code,
+        tree: &'a dyn SourceTree,
+    ) -> Reach<'a> {
         Reach { file, code, tree, own: code.module_names(), imports: Vec::new() }
     }
 
@@ -45,6 +49,19 @@ impl<'a> Reach<'a> {
         if from == self.file {
             return Ok(());
         }
+        self.brings(from, code, names)
+    }
+
+    /// The same where `code` may be another version of this very file.
+    ///
+    /// # Errors
+    /// The name that it cannot know.
+    pub(in crate::framework::fast_check) fn brings<'n>(
+        &mut self,
+        from: &RepoPath,
+        code: &Code,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Result<(), String> {
         let module = code.module_names();
         for name in names.filter(|name| module.contains(*name)) {
             self.need(from, code, name)?;
