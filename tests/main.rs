@@ -4,6 +4,7 @@
 
 mod cli;
 mod house;
+mod played;
 mod proof;
 mod recorder;
 mod staging;

@@ -43,7 +43,7 @@ fn locked(name: &str) -> PathBuf {
 #[test]
 fn the_locked_library_can_be_instrumented() {
     for framework in CATALOGUE {
-        let Some(library) = framework.recorder().map(|recorder| recorder.library()) else { continue };
+        let Some(library) = framework.recorder().and_then(|recorder| recorder.library()) else { continue };
         let files = library.instrumented(&Folder(locked(library.package()))).unwrap();
         let mut recorded = 0;
         for (path, text) in &files {

@@ -159,7 +159,7 @@ fn caveat_sentence(caveat: Caveat) -> &'static str {
         Caveat::NotMinimal => "not minimal: shrinking was cut off, a smaller input may exist",
         Caveat::Untrusted => "not trusted: the framework lost step with its child process",
         Caveat::Truncated => "cut off: the run breaks off inside this report",
-        Caveat::Unexplained => "unexplained: the run kept the input and not why it failed",
+        Caveat::Unexplained => "unexplained: why it failed is not on record",
     }
 }
 

@@ -134,6 +134,10 @@ fn title(code: &Code, call: &Call) -> Option<(Span, Option<Property>)> {
 /// The property of `test.prop(arbitraries, options)`.
 fn of_prop(code: &Code, at: usize) -> Option<Property> {
     let first = *code.calls[at].arguments.first()?;
+    let first = match code.kind(first) {
+        Kind::Name => code.constant(code.at(code.plain(first)))?,
+        _ => first,
+    };
     let record = code.members(first);
     let arbitraries = match &record {
         Some(members) => members.iter().map(|member| member.value).collect(),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::calls::{Property, Titled, asserts, asserts_within, named, titled};
-use super::read::BETWEEN;
+use super::read::{BETWEEN, arguments};
 use super::shared::Rule;
 use crate::failure::Failure;
 use crate::language::typescript::code::{Code, Function, Kind};
@@ -169,10 +169,13 @@ impl Found {
                 let holds = |one: &&Property| {
                     line.is_some_and(|line| lines(&self.code, self.code.calls[one.call].span).contains(&line))
                 };
-                let mut held = several.iter().filter(holds);
-                match (held.next(), held.next()) {
-                    (Some(one), None) => Ok(Taker { property: one.clone(), hands_on: false }),
-                    _ => Err(Refusal(format!(
+                let takes =
+                    |one: &&Property| one.arbitraries.len() == arguments::split(&failure.counterexample.text).len();
+                let has = |one: &&Property| super::pin::has_example(failure, &self.code, one);
+                let found = only(several, has).or_else(|| only(several, holds)).or_else(|| only(several, takes));
+                match found {
+                    Some(one) => Ok(Taker { property: one.clone(), hands_on: false }),
+                    None => Err(Refusal(format!(
                         "`{}` runs {} properties, and the run does not say which of them failed; import a log of the same run, \
                          which names the line",
                         failure.test,
@@ -294,6 +297,13 @@ impl Found {
         })?;
         Some(found.ok_or_else(|| callee.to_owned()))
     }
+}
+
+/// The only one of `all` that `is_it`.
+fn only(all: &[Property], is_it: impl Fn(&&Property) -> bool) -> Option<&Property> {
+    let mut found = all.iter().filter(|one| is_it(one));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }
 
 /// The only call of `fc.assert` in `function`, and what its property asks.

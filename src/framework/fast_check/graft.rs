@@ -1,16 +1,14 @@
 //! Puts a pin that stands into another version of the repository: the input on record, or the code that makes it as it
 //! stands, goes among the examples of the same property there, or its own test beside it.
 
-use super::calls::titled;
+use super::calls::{asserts, titled};
 use super::find::{Found, find};
-use super::pin::{self, REMARK};
 use super::place::{self, Way};
 use super::probe::Reach;
-use super::{NAME, own};
+use super::{NAME, own, pin};
 use crate::failure::{Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, Replay, TestName};
 use crate::framework::{Case, Graft};
-use crate::language::typescript::code::Code;
-use crate::pin::{Part, PartKind, Refusal};
+use crate::pin::{Part, PartKind, Refusal, Rung};
 use crate::proof::StandingPin;
 use crate::source_tree::SourceTree;
 use crate::span::Span;
@@ -20,13 +18,27 @@ use crate::span::Span;
 /// # Errors
 /// Where it does not stand, its input is not on record, or that version has no place for it.
 pub(super) fn graft(standing: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceTree) -> Result<Graft, Refusal> {
-    let failure = failure(standing);
+    let mut failure = failure(standing);
     let found = find(&failure, onto)?;
+    if let (Some(line), Some(location)) = (line(&failure, from, &found), &mut failure.location) {
+        location.line = line;
+    }
     let edits = match &standing.test {
         Some(test) => own_test(&failure, test, from, &found, onto)?,
         None => example(standing, &failure, from, onto)?,
     };
     Ok(Graft { file: found.file.clone(), edits: vec![(found.file, edits)] })
+}
+
+/// The line of the property in `found`, where its test runs several: it is as many of them in as here.
+fn line(failure: &Failure, from: &dyn SourceTree, found: &Found) -> Option<u32> {
+    let here = find(failure, from).ok()?;
+    let taker = here.taker(failure, from).ok()?;
+    let own = asserts(&here.code, &here.all, &here.test);
+    let place = own.iter().position(|one| one.call == taker.property.call)?;
+    let there = asserts(&found.code, &found.all, &found.test);
+    let call = there.get(place).filter(|_| there.len() == own.len())?.call;
+    Some(found.code.line(found.code.calls[call].span.start))
 }
 
 /// The change that puts the test called `test` beside that of its property.
@@ -68,44 +80,17 @@ fn example(
     }
     // It is made by code, which stands in the pin alone.
     let here = find(failure, from)?;
-    let pinned = pinned(&here, failure, from);
-    if pinned.is_empty() {
+    let taker = here.taker(failure, from)?;
+    let Some(span) = pin::standing(failure, &here, &taker) else {
         return Err(planned.err().unwrap_or_else(|| Refusal(format!("no example in {} is a pin of it", here.file))));
-    }
+    };
     let found = find(failure, onto)?;
     let taker = found.taker(failure, onto)?;
-    let mut edits = crate::edit::Edits::new();
-    for span in pinned {
-        let needed = imports(&here, span, &found, onto)?;
-        let expression = here.code.at(span).to_owned();
-        let pin =
-            pin::with_example(&case, find(failure, onto)?, &taker, expression, crate::pin::Rung::Constructed, needed)?;
-        for part in &pin.parts {
-            let more = place::place(part, found.code.text.as_bytes())?;
-            edits.join(more).map_err(|overlap| Refusal(overlap.to_string()))?;
-        }
-    }
-    Ok(edits)
-}
-
-/// The examples of the property that stand below the remark of a pin which says what `failure` does.
-fn pinned(here: &Found, failure: &Failure, from: &dyn SourceTree) -> Vec<Span> {
-    let Ok(taker) = here.taker(failure, from) else { return Vec::new() };
-    let code = &here.code;
-    let options = code.calls[taker.property.call].arguments.get(taker.property.options);
-    let members = options.and_then(|options| code.members(*options)).unwrap_or_default();
-    let examples = members.iter().rfind(|member| member.name == "examples");
-    let elements = examples.and_then(|member| code.elements(member.value)).unwrap_or_default();
-    let all: Vec<Span> = elements.into_iter().filter(|span| remark(code, *span).is_some()).collect();
-    let said = failure.message.lines().next().unwrap_or_default().trim();
-    let own: Vec<Span> =
-        all.iter().copied().filter(|span| remark(code, *span).is_some_and(|text| text.contains(said))).collect();
-    if own.is_empty() { all } else { own.into_iter().take(1).collect() }
-}
-
-/// The remark of a pin right above `span`.
-fn remark(code: &Code, span: Span) -> Option<String> {
-    code.comments_before(span).into_iter().find(|comment| comment.starts_with(REMARK))
+    let needed = imports(&here, span, &found, onto)?;
+    let expression = here.code.at(span).to_owned();
+    let pin = pin::with_example(&case, found, &taker, expression, Rung::Constructed, needed)?;
+    let part = pin.parts.first().ok_or_else(|| Refusal("that version has no place for it".to_owned()))?;
+    place::place(part, &onto.read(&part.file).unwrap_or_else(|| b""[..].into()))
 }
 
 /// What the file of `found` has to import for the code at `span` of `here`.

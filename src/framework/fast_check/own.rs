@@ -64,7 +64,7 @@ pub(super) fn place(test: &TestName, part: &Part, text: &[u8]) -> Result<Edits, 
     })?;
     let indent = indent(&code.text, statement.start);
     let at = line_rest(&code.text, statement.end);
-    let between = if is_tight(&code.text, statement.start, at) { "\n" } else { "\n\n" };
+    let between = if is_tight(&code.text, at) { "\n" } else { "\n\n" };
     let added = format!("{between}{indent}{}", part.text);
     // One insertion overlaps nothing.
     drop(edits.insert(at, with_line_ends(&added, &code.text)));
@@ -81,14 +81,10 @@ pub(super) fn stands<'a>(code: &Code, all: &'a [Titled], test: &TestName) -> Opt
     })
 }
 
-/// Whether what stands from `start` to `end` has neighbours, and no blank line to either.
-fn is_tight(text: &str, start: usize, end: usize) -> bool {
-    let before = text[..start].lines().rev().skip(usize::from(!text[..start].ends_with('\n'))).map(str::trim);
-    let after = text[end..].lines().skip(1).map(str::trim);
-    let is_blank = |line: Option<&str>| line.is_some_and(str::is_empty);
-    let is_one = |line: Option<&str>| line.is_some_and(|line| !line.starts_with('}') && !line.ends_with('{'));
-    let (before, after) = (before.into_iter().next(), after.into_iter().next());
-    !is_blank(before) && !is_blank(after) && (is_one(before) || is_one(after))
+/// Whether the next line after `end` stands close, as where tests follow each other without a blank one.
+fn is_tight(text: &str, end: usize) -> bool {
+    let next = text[end..].lines().nth(1).map(str::trim);
+    next.is_some_and(|line| !line.is_empty() && !line.starts_with('}'))
 }
 
 /// The end of the line at `at`, where nothing but a semicolon or a comment is left of it; else `at`.

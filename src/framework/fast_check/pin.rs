@@ -10,10 +10,12 @@ use super::read::arguments;
 use super::{own, replay, shared};
 use crate::failure::{Caveat, Ending, Failure, Replay};
 use crate::framework::Case;
+use crate::language::typescript::code::Code;
 use crate::language::typescript::printed::{Pen, Printed};
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::requirement::RequirementId;
 use crate::source_tree::SourceTree;
+use crate::span::Span;
 use crate::visible;
 
 /// Longest expression that is written; a value beyond it is read by nobody.
@@ -22,8 +24,11 @@ const LONGEST: usize = 64 * 1024;
 /// Most of a message that goes into the remark.
 const LONGEST_MESSAGE: usize = 160;
 
+/// Why a value is not made anew that is no data.
+const BOUND: &str = "it comes about in a run alone";
+
 /// How every remark of a pin begins.
-pub(super) const REMARK: &str = "// Pinned ";
+const REMARK: &str = "// Pinned ";
 
 /// The pin for a failure.
 ///
@@ -45,10 +50,39 @@ pub(super) fn pin(case: &Case<'_>) -> Result<Pin, Refusal> {
         Err(refusal) => return by_rule(case, &found, refusal),
     };
     fits(failure, &taker)?;
+    if let Some(stands) = standing(failure, &found, &taker) {
+        let expression = found.code.at(stands).to_owned();
+        return with_example(case, found, &taker, expression, Rung::Constructed, Vec::new());
+    }
     match expression(failure, &found, &taker, case.tree) {
         Ok(expression) => with_example(case, found, &taker, expression, Rung::Literal, Vec::new()),
         Err(why) => replayed(case, &found, &taker, &why),
     }
+}
+
+/// The examples of `property`, where its call names them.
+fn examples(code: &Code, property: &Property) -> Vec<Span> {
+    let options = code.calls[property.call].arguments.get(property.options);
+    let members = options.and_then(|options| code.members(*options)).unwrap_or_default();
+    let examples = members.iter().rfind(|member| member.name == "examples");
+    examples.and_then(|member| code.elements(member.value)).unwrap_or_default()
+}
+
+/// Whether the input of `failure` is among the examples of `property`.
+pub(super) fn has_example(failure: &Failure, code: &Code, property: &Property) -> bool {
+    let Ok(values) = printed(failure) else { return false };
+    let input = Printed::List(values.into_iter().map(Some).collect());
+    let examples = examples(code, property);
+    examples.into_iter().any(|span| Printed::parse(code.at(span)).is_ok_and(|example| example == input))
+}
+
+/// The example that makes the input of `failure`, where it stands already.
+pub(super) fn standing(failure: &Failure, found: &Found, taker: &Taker) -> Option<Span> {
+    let code = &found.code;
+    let mark = own::mark(failure);
+    let is_it = |comment: &String| comment.starts_with(REMARK) && comment.trim_end().ends_with(mark.trim());
+    let mut elements = examples(code, &taker.property).into_iter();
+    elements.find(|element| code.comments_before(*element).first().is_some_and(is_it))
 }
 
 /// The pin with `expression` among the examples of `taker`'s call.
@@ -67,7 +101,12 @@ pub(super) fn with_example(
     if replay::has_path(&found.code, &taker.property) {
         return in_copy(case, &found, taker, &expression, rung, &imports);
     }
-    let example = Example { remark: remark(failure, case.requirement, case.today), expression };
+    let mut remark = remark(failure, case.requirement, case.today);
+    if rung == Rung::Constructed {
+        // Its text does not tell the input: this does, whatever becomes of the code that makes it.
+        remark.push_str(&own::mark(failure));
+    }
+    let example = Example { remark, expression };
     let around = Around { file: &found.file, tree: case.tree, imported: Vec::new() };
     let plan = planned(&found.code, &taker.property, &example, around)?;
     let mut way = Way::to(&found, &taker.property, plan.imported);
@@ -182,6 +221,19 @@ fn printed(failure: &Failure) -> Result<Vec<Printed>, String> {
         return Err("a run of commands cannot stand among examples".to_owned());
     }
     arguments::split(&failure.counterexample.text).iter().map(|text| Printed::parse(text)).collect()
+}
+
+/// Sees that values which print so may be made anew by the code that made them.
+///
+/// # Errors
+/// Why they may not: they are no data, whatever made them.
+pub(super) fn made_anew(failure: &Failure, found: &Found, taker: &Taker, tree: &dyn SourceTree) -> Result<(), String> {
+    let source = Source { code: &found.code, file: &found.file, tree };
+    if failure.counterexample.text.contains("/*replayPath=") {
+        return Err(BOUND.to_owned());
+    }
+    let is_special = |arbitrary: &Span| source.special(*arbitrary).is_some();
+    if taker.property.arbitraries.iter().any(is_special) { Err(BOUND.to_owned()) } else { Ok(()) }
 }
 
 /// The input as the expression of one example; why there is none where it is no data, or may be none.

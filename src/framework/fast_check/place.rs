@@ -141,11 +141,24 @@ pub(super) fn place(part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
 
 /// Adds the imports that are not there after those that are.
 pub(super) fn import(code: &Code, imports: &[String], edits: &mut Edits) {
-    let missing: Vec<&String> = imports.iter().filter(|line| !code.text.contains(line.as_str())).collect();
-    let Some(last) = code.last_import().filter(|_| !missing.is_empty()) else { return };
-    let lines: String = missing.into_iter().map(|line| format!("\n{line}")).collect();
-    // Nothing else is changed there.
-    drop(edits.insert(last.end, with_line_ends(&lines, &code.text)));
+    let Some(last) = code.last_import() else { return };
+    let known = code.imported();
+    let brings = |line: &str| Code::read("a.ts", line.to_owned()).map_or_else(Vec::new, |added| added.imported());
+    for line in imports.iter().filter(|line| !brings(line).iter().all(|one| known.contains(one))) {
+        // Nothing else is changed there.
+        drop(match joined(code, line) {
+            Some((at, names)) => edits.insert(at, format!(", {names}")),
+            None => edits.insert(last.end, with_line_ends(&format!("\n{line}"), &code.text)),
+        });
+    }
+}
+
+/// Where the names that `line` brings by themselves go among those that the file already takes from that module.
+fn joined(code: &Code, line: &str) -> Option<(usize, String)> {
+    let added = Code::read("a.ts", line.to_owned())?;
+    let (_, _, module) = added.imported().into_iter().next()?;
+    let names = line.split_once('{')?.1.split_once('}')?.0.trim().to_owned();
+    Some((code.last_named_import(&module)?, names))
 }
 
 /// What puts `example` into the call of `property` in `code`, with what is to be known of it.
@@ -436,7 +449,10 @@ impl Writing<'_> {
     fn element(&mut self, list: Span, elements: &[Span]) -> Option<usize> {
         let text = self.code.text.as_str();
         let own = Printed::parse(&self.example.expression);
-        let stands = |element: &Span| own.is_ok() && Printed::parse(self.code.at(*element)) == own;
+        let stands = |element: &Span| {
+            let text = self.code.at(*element);
+            text == self.example.expression || own.is_ok() && Printed::parse(text) == own
+        };
         let is_spread = |element: &Span| self.code.at(*element).starts_with("...");
         let count = (!elements.iter().any(is_spread)).then_some(elements.len() + 1);
         if elements.iter().any(stands) {

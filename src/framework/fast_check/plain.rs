@@ -72,6 +72,9 @@ const FUNCTIONS: [&str; 15] = [
     "String",
 ];
 
+/// Functions that make objects of another prototype than a literal has.
+const PROTOTYPES: [&str; 3] = ["Object.create", "Object.setPrototypeOf", "Reflect.construct"];
+
 /// A file in which arbitraries stand.
 pub(super) struct Source<'a> {
     /// Its code.
@@ -226,7 +229,8 @@ impl Source<'_> {
             }
             let root = callee.split(['.', '(', '[']).next().unwrap_or_default();
             let of_class = root.starts_with(|c: char| c.is_ascii_uppercase()) && !BUILT_IN.contains(&root);
-            if of_class {
+            let is_bare = callee == "Object.create" && call.arguments.iter().all(|one| self.code.at(*one) == "null");
+            if of_class || PROTOTYPES.contains(&callee) && !is_bare {
                 return Err(made(callee));
             }
             let is_own = !callee.contains('.') && !callee.contains('(');

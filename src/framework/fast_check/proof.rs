@@ -4,7 +4,7 @@
 
 use super::find::find;
 use super::{FastCheck, read, value};
-use crate::failure::{Ending, Failure, Replay};
+use crate::failure::{Ending, Failure, ForeignPath, Location, Replay};
 use crate::framework::Reports;
 use crate::language::typescript::code::MemberForm;
 use crate::locate;
@@ -19,7 +19,17 @@ pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn Sour
     let failures = FastCheck.read(run).failures;
     let text = String::from_utf8_lossy(run.bytes);
     let lines: Vec<Line<'_>> = text.lines().filter_map(line).collect();
-    pins.iter().map(|pin| proof(pin, &failures, &lines, &text, tree)).collect()
+    pins.iter().map(|pin| in_repository(pin, proof(pin, &failures, &lines, &text, tree))).collect()
+}
+
+/// The proof, its place named as the repository names it, where that is in the property's own file.
+fn in_repository(pin: &StandingPin, proof: Proof) -> Proof {
+    let is_own = |at: &Location| pin.file.as_ref().is_some_and(|file| locate::means(&at.file, file));
+    let named = |at: Location| match pin.file.as_ref().filter(|_| is_own(&at)) {
+        Some(file) => Location { file: ForeignPath(file.as_str().to_owned()), ..at },
+        None => at,
+    };
+    Proof { at: proof.at.map(named), ..proof }
 }
 
 fn proof(pin: &StandingPin, failures: &[Failure], lines: &[Line<'_>], text: &str, tree: &dyn SourceTree) -> Proof {
@@ -90,7 +100,8 @@ fn own_test(pin: &StandingPin, text: &str) -> Proof {
     let heading = lines.iter().position(|line| is_heading(line).is_some());
     let (message, at) = heading.map_or_else(Default::default, |at| read::error(&lines[at + 1..]));
     // Of a rule that is not kept the library says no more than that.
-    let by_false = pin.message.starts_with("Property failed by returning false") && message.contains("false");
+    let by_false = pin.message.starts_with("Property failed by returning false")
+        && ["false", "falsy", "the rule does not hold"].iter().any(|word| message.contains(word));
     let is_same = pin.message.is_empty() || by_false || shape(&pin.message) == shape(&message);
     let state = if is_same { PinState::Red } else { PinState::RedForAnotherReason };
     Proof { state, message, at, own_fault: false }

@@ -8,7 +8,8 @@ use super::own;
 use super::place::comma_after;
 use super::read::arguments;
 use crate::failure::{Failure, Replay};
-use crate::language::typescript::code::{Code, Kind, MemberForm};
+use crate::language::typescript::code::{Call, Code, Kind, MemberForm};
+use crate::language::typescript::layout::indent;
 use crate::language::typescript::printed::Pen;
 use crate::pin::Refusal;
 use crate::span::Span;
@@ -23,6 +24,8 @@ const OWN: [&str; 5] = ["seed", "path", "endOnFailure", "numRuns", "skipAllAfter
 struct Handle<'a> {
     seed: &'a str,
     path: &'a str,
+    /// Whether the input at the end of the path is shrunk again.
+    shrinks: bool,
 }
 
 impl<'a> Handle<'a> {
@@ -32,14 +35,22 @@ impl<'a> Handle<'a> {
         let path = rest.trim_start().strip_prefix("path: \"")?.split('"').next()?;
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_seed = is_number(seed.strip_prefix('-').unwrap_or(seed));
-        (is_seed && path.split(':').all(is_number)).then_some(Handle { seed, path })
+        (is_seed && path.split(':').all(is_number)).then_some(Handle { seed, path, shrinks: false })
+    }
+
+    /// The way to the input before it was shrunk, which shrinking takes on from there: of what is drawn while a property
+    /// runs, no step is known before it has run.
+    fn before_shrinking(self) -> Handle<'a> {
+        let first = self.path.split(':').next().unwrap_or_default();
+        Handle { path: first, shrinks: true, ..self }
     }
 
     /// What replays the input at the end of `path`, as members of an object.
     fn said(&self, path: &str, quote: char) -> String {
         // Without steps of shrinking the library goes on with other inputs.
         let alone = if path.contains(':') { "" } else { ", numRuns: 1" };
-        format!("seed: {}, path: {quote}{path}{quote}, endOnFailure: true{alone}", self.seed)
+        let ends = if self.shrinks { "" } else { ", endOnFailure: true" };
+        format!("seed: {}, path: {quote}{path}{quote}{ends}{alone}", self.seed)
     }
 
     /// The path where `examples` that counted among its runs are gone; `None` where it starts at one of them.
@@ -61,6 +72,7 @@ pub(super) fn parameters(failure: &Failure) -> Option<String> {
 /// Why there can be none.
 pub(super) fn text(failure: &Failure, found: &Found, property: &Property, remark: &str) -> Result<String, Refusal> {
     let handle = Handle::of(failure).ok_or_else(|| Refusal("the run names no seed to replay it from".to_owned()))?;
+    let handle = if draws(&found.code, property) { handle.before_shrinking() } else { handle };
     let mut changes = options(&found.code, property, &handle);
     if let Some(path) = arguments::replay_path(&failure.counterexample.text) {
         changes.push(commands(&found.code, property, path)?);
@@ -122,9 +134,16 @@ fn copied(
     changes.push(title);
     changes.extend(others(found, property));
     let copy = own::changed(code, statement, changes);
-    let indent = crate::language::typescript::layout::indent(&code.text, statement.start);
+    let indent = indent(&code.text, statement.start);
     let remarks: String = remarks.iter().map(|remark| format!("{remark}\n{indent}")).collect();
     Ok(format!("{remarks}{copy}"))
+}
+
+/// Whether the property draws values while it runs.
+fn draws(code: &Code, property: &Property) -> bool {
+    let within =
+        |call: &Call| property.arbitraries.iter().any(|at| at.start <= call.span.start && call.span.end <= at.end);
+    code.calls.iter().any(|call| within(call) && last_name(code.at(call.callee)) == "gen")
 }
 
 /// The options of the copy.
@@ -154,9 +173,12 @@ fn replaced(code: &Code, property: &Property, besides: &[&str], said: String) ->
     let Some(&options) = call.arguments.get(property.options) else {
         let Some(last) = call.arguments.last() else { return Vec::new() };
         let comma = comma_after(code, last.end, call.parentheses.end);
+        let front = &code.text[..last.start];
+        let own_line = front.trim_end_matches([' ', '\t']).ends_with('\n');
+        let between = if own_line { format!("\n{}", indent(&code.text, last.start)) } else { " ".to_owned() };
         return vec![match comma {
-            Some(comma) => (Span::at(comma + 1), format!(" {{ {said} }},")),
-            None => (Span::at(last.end), format!(", {{ {said} }}")),
+            Some(comma) => (Span::at(comma + 1), format!("{between}{{ {said} }},")),
+            None => (Span::at(last.end), format!(",{between}{{ {said} }}")),
         }];
     };
     let Some(members) = code.members(options) else {
@@ -178,7 +200,7 @@ fn commands(code: &Code, property: &Property, path: &str) -> Result<(Span, Strin
     };
     let named =
         |span: Span| (code.kind(span) == Kind::Name).then(|| code.constant(code.at(code.plain(span)))).flatten();
-    let found: Vec<(Span, &crate::language::typescript::code::Call)> = property
+    let found: Vec<(Span, &Call)> = property
         .arbitraries
         .iter()
         .filter_map(|span| Some((*span, is_commands(*span).or_else(|| is_commands(named(*span)?))?)))

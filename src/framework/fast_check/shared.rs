@@ -97,10 +97,11 @@ impl Asked<'_> {
         if code.returns(function.span) || text.contains("pre(") || text.contains('`') && text.contains('\n') {
             return None;
         }
-        let (first, last) = (statements.first()?, statements.last()?);
-        let inside = Span::new(first.start, function.body.end.saturating_sub(1).max(last.end));
-        let margin = crate::language::typescript::layout::indent(&code.text, first.start);
+        statements.first()?;
+        let inside = Span::new(function.body.start + 1, function.body.end.saturating_sub(1));
         let own = code.at(inside).trim_end().replace("\r\n", "\n");
+        let own = own.trim_start_matches([' ', '\t']).trim_start_matches('\n');
+        let margin = &own[..own.len() - own.trim_start().len()];
         let shift = |line: &str| match line.trim().is_empty() {
             true => String::new(),
             false => format!("{indent}{}", line.strip_prefix(margin).unwrap_or(line.trim_start())),

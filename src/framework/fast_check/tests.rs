@@ -157,7 +157,7 @@ fn every_example_runs_or_it_is_said() {
     assert_eq!(warnings, ["`numRuns` is 2: the examples are all that runs, and nothing is generated any more"]);
     let bound = source("{ seed: 1, path: '0:1', verbose: 1 }");
     let (after, warnings) = pinned(&bound, "t", "[2]", 3).unwrap();
-    let own = "{ verbose: 1, examples: [[2]], numRuns: 1, endOnFailure: true })('t (pin b9e4d5c)', (a) => a < 1);\n";
+    let own = "{ verbose: 1, examples: [[2]], numRuns: 1, endOnFailure: true })('t (pin c91d973)', (a) => a < 1);\n";
     assert_eq!(after, format!("{bound}\n{REMARK}\ntest.prop([fc.nat()], {own}"));
     assert!(warnings[0].contains("replay a recorded path and run no example"), "{warnings:?}");
 }
@@ -201,7 +201,7 @@ fn a_shared_function_is_handed_the_example_or_nothing_is_written() {
     let closed = "const holds = (arb, rule) => fc.assert(fc.property(arb, rule));";
     let (after, warnings) = pinned(&with(closed), "t", "[2]", 4).unwrap();
     let own = format!(
-        "\n{REMARK}\nit('t (pin b9e4d5c)', () => {{\n  const a = 2;\n  if ((a < 1) === false) throw new Error('the rule does not hold');\n}});\n"
+        "\n{REMARK}\nit('t (pin c91d973)', () => {{\n  const a = 2;\n  if ((a < 1) === false) throw new Error('the rule does not hold');\n}});\n"
     );
     assert_eq!(after, format!("{}{own}", with(closed)));
     assert_eq!(warnings, ["the property runs in `holds`, which takes no options: the pin is a test of its own"]);
@@ -237,7 +237,9 @@ fn what_prints_as_another_value_is_replayed() {
         assert!(pin.reason.as_ref().unwrap().contains(words), "{:?}", pin.reason);
         assert_eq!(pin.replay.as_deref(), Some("seed: 7, path: \"0:1\""));
         let text = &pin.parts[0].text;
-        assert!(text.contains(", { seed: 7, path: '0:1', endOnFailure: true })('t (pin "), "{text}");
+        // What is drawn while the property runs is shrunk once more.
+        let way = if arbitrary == "fc.gen()" { "'0', numRuns: 1" } else { "'0:1', endOnFailure: true" };
+        assert!(text.contains(&format!(", {{ seed: 7, path: {way} }})('t (pin ")), "{text}");
         let unseeded = Failure { replay: Replay::None, ..failure("t", input, 4) };
         let file = format!("{HEAD}{}", test(arbitrary));
         assert!(planned(&[("a.test.ts", &file)], &unseeded).unwrap_err().0.ends_with("; pin it by hand"));
@@ -336,4 +338,145 @@ fn a_property_is_shown_with_what_it_cites() {
     assert_eq!((shown.line, shown.first_line, shown.package.as_deref()), (3, 1, Some("pay")));
     assert_eq!(shown.citations, ["[PAY-1] PAY-1 adds up", "// the rule of PAY-2"]);
     assert_eq!(shown.text, file.trim_end());
+}
+
+/// The test that is the pin of `failure`.
+fn own(source: &str, failure: &Failure) -> String {
+    let pin = planned(&[("a.test.ts", &format!("{HEAD}{source}"))], failure).unwrap();
+    let own = pin.parts.iter().find(|part| part.kind == PartKind::Test).unwrap();
+    own.text.split_once('\n').unwrap().1.replace(&super::own::mark(failure), " (pin)")
+}
+
+const SEEDED: &str = "// Seed and path: it holds only while the arbitraries stay as they are.\n";
+
+#[test]
+fn a_run_of_commands_is_replayed_with_its_own_path() {
+    let commands = "[inc(8) /*replayPath=\"AB:C\"*/]";
+    let test = |commands: &str| {
+        format!(
+            "const c = fc.commands([x]);\nit('t', () => {{\n  fc.assert(fc.property({commands}, (a) => a), {{ numRuns: 9 }});\n}});\n"
+        )
+    };
+    let expected = |commands: &str| {
+        format!(
+            "{SEEDED}it('t (pin)', () => {{\n  fc.assert(fc.property({commands}, (a) => a), {{ seed: 7, path: '0:1', endOnFailure: true \
+             }});\n}});"
+        )
+    };
+    let told = failure("t", commands, 4);
+    assert_eq!(own(&test("fc.commands([x])"), &told), expected("fc.commands([x], { replayPath: 'AB:C' })"));
+    assert_eq!(own(&test("c"), &told), expected("fc.commands([x], { replayPath: 'AB:C' })"));
+    assert_eq!(
+        own(&test("fc.commands([x], { size: '+1', replayPath: 'A' })"), &told),
+        expected("fc.commands([x], { size: '+1', replayPath: 'AB:C' })")
+    );
+    assert_eq!(own(&test("fc.commands([x], o)"), &told), expected("fc.commands([x], { ...o, replayPath: 'AB:C' })"));
+}
+
+#[test]
+fn a_replayed_run_has_the_options_of_its_property_and_a_path_of_its_own() {
+    let test = |options: &str| format!("test.prop([fc.context()]{options})('t', (a) => a);\n");
+    let check = |path: &str, options: &str, expected: &str| {
+        let replay = Replay::NewSeed { handle: format!("seed: -7, path: \"{path}\""), file: None };
+        let told = Failure { replay, ..failure("t", "[{\"logs\":[]}]", 2) };
+        let expected = format!("{SEEDED}test.prop([fc.context()], {{ {expected} }})('t (pin)', (a) => a);");
+        assert_eq!(own(&test(options), &told), expected, "{options}");
+    };
+    check("3:1", "", "seed: -7, path: '3:1', endOnFailure: true");
+    check("3", "", "seed: -7, path: '3', endOnFailure: true, numRuns: 1");
+    check("3:1", ", { seed: 1, verbose: 2, numRuns: 8 }", "verbose: 2, seed: -7, path: '3:1', endOnFailure: true");
+    check("3:1", ", { examples: [[1], [2]] }", "seed: -7, path: '1:1', endOnFailure: true");
+    check("1:1", ", { examples: [[1], [2]] }", "examples: [[1], [2]], seed: -7, path: '1:1', endOnFailure: true");
+    check("3:1", ", { ...o, examples: [[1]] }", "...o, examples: [[1]], seed: -7, path: '3:1', endOnFailure: true");
+    check("3:1", ", options", "...options, seed: -7, path: '3:1', endOnFailure: true");
+    let drawn = test("").replace("fc.context()", "fc.gen()");
+    let expected = "test.prop([fc.gen()], { seed: 7, path: '0', numRuns: 1 })('t (pin)', (a) => a);";
+    assert_eq!(own(&drawn, &failure("t", "[[3]]", 2)), format!("{SEEDED}{expected}"));
+}
+
+#[test]
+fn a_copy_leaves_out_the_other_properties_of_its_test() {
+    let source = "it('t', async () => {\n  await fc.assert(fc.asyncProperty(fc.nat(), async (a) => a < 1));\n  \
+                  fc.assert(fc.property(fc.gen(), (g) => g));\n});\n";
+    let expected = "it('t (pin)', async () => {\n  fc.assert(fc.property(fc.gen(), (g) => g), { seed: 7, path: '0', numRuns: 1 });\n});";
+    assert_eq!(own(source, &failure("t", "[[3]]", 4)), format!("{SEEDED}{expected}"));
+}
+
+#[test]
+fn what_cannot_be_copied_is_refused() {
+    let why = |source: &str, input: &str| {
+        planned(&[("a.test.ts", &format!("{HEAD}{source}"))], &failure("t 1", input, 3)).unwrap_err().0
+    };
+    let table = "test.each([[1]])('t %i', (n) => {\n  fc.assert(fc.property(fc.gen(), (g) => g));\n});\n";
+    assert!(why(table, "[[3]]").contains("one of a table"), "{}", why(table, "[[3]]"));
+    let named = "for (const n of [1]) {\n  it(`t ${n}`, () => fc.assert(fc.property(fc.gen(), (g) => g)));\n}\n";
+    assert!(why(named, "[[3]]").contains("only known when the code runs"), "{}", why(named, "[[3]]"));
+    let commands = "it('t 1', () => fc.assert(fc.property(made(), (g) => g)));\n";
+    let why = why(commands, "[inc(8) /*replayPath=\"AB:C\"*/]");
+    assert!(why.contains("`replayPath` goes into is not to be told"), "{why}");
+}
+
+#[test]
+fn a_rule_is_asked_in_the_style_of_its_file() {
+    let check = |head: &str, test: &str, input: &str, expected: &str| {
+        let holds = "const holds = (arb, rule) => fc.assert(fc.property(arb, fc.nat(), rule));\n";
+        let source = format!("{head}{holds}{test}\n");
+        assert_eq!(own(&source, &failure("t", input, 2)), expected, "{test}");
+    };
+    check(
+        "expect(1);\n",
+        "it('t', async () => { await holds(fc.nat(), async ({ a }: T, b) => f(a, b)); });",
+        "[{\"a\":1},\"x\"]",
+        "it('t (pin)', async () => {\n  const { a }: T = { a: 1 };\n  const b = 'x';\n  expect(f(a, b)).not.toBe(false);\n});",
+    );
+    check(
+        "",
+        "it('t', () => holds(fc.nat(), rule));",
+        "[1,2]",
+        "it('t (pin)', () => {\n  if ((rule(1, 2)) === false) throw new Error('the rule does not hold');\n});",
+    );
+    check(
+        "assert.ok(1);\n",
+        "it('t', () => holds(fc.nat(), (a, b) => {\n  // both\n  assert.ok(a < b);\n\n  assert.ok(b);\n}));",
+        "[2,1]",
+        "it('t (pin)', () => {\n  const a = 2;\n  const b = 1;\n  // both\n  assert.ok(a < b);\n\n  assert.ok(b);\n});",
+    );
+    check(
+        "assert.ok(1);\n",
+        "it('t', () => holds(fc.nat(), (a, b) => { fc.pre(a); return a < b; }));",
+        "[2,1]",
+        "it('t (pin)', () => {\n  const rule = (a, b) => { fc.pre(a); return a < b; };\n  assert.notEqual(rule(2, 1), false);\n});",
+    );
+    let begins = "const keeps = (title, arb, rule) => it(title, () => fc.assert(fc.property(arb, rule)));\n\
+                  keeps('t', fc.nat(), (a) => a !== 2);\n";
+    let expected = "it('t (pin)', () => {\n  const a = 2;\n  if ((a !== 2) === false) throw new Error('the rule does not hold');\n});";
+    assert_eq!(own(begins, &failure("t", "[2]", 3)), expected);
+}
+
+#[test]
+fn a_test_of_its_own_is_carried_into_another_version() {
+    let (before, call) = ("const r = (a) => a < 1;\n", "it('t', () => holds(fc.nat(), r));\n");
+    let holds = "const holds = (arb, rule) => fc.assert(fc.property(arb, rule));\n";
+    let source = format!("{HEAD}{holds}{before}{call}");
+    let (after, _) = pinned_in(&[("a.test.ts", &source)], &failure("t", "[2]", 4)).unwrap();
+    let here = format!("{HEAD}{after}");
+    let test = super::own::name(&failure("t", "[2]", 4), &super::own::mark(&failure("t", "[2]", 4)));
+    let standing = StandingPin {
+        failure: "0a".to_owned(),
+        framework: FrameworkName("fast-check".to_owned()),
+        package: None,
+        property: TestName("t".to_owned()),
+        test: Some(test),
+        file: RepoPath::new("a.test.ts"),
+        replay: None,
+        files: Vec::new(),
+        message: String::new(),
+        counterexample: "[2]".to_owned(),
+        makes_value: false,
+    };
+    let files = |text: &str| Files::new([("a.test.ts", text)]);
+    let graft = FastCheck.graft(&standing, &files(&here), &files(&source)).unwrap();
+    let text = String::from_utf8(graft.edits[0].1.apply(source.as_bytes())).unwrap();
+    assert!(text.contains("it('t (pin c91d973)', () => {\n"), "{text}");
+    assert!(FastCheck.graft(&standing, &files(&source), &files(&source)).unwrap_err().0.contains("has no test"));
 }

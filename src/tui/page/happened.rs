@@ -131,7 +131,7 @@ fn caveat_words(caveat: Caveat) -> &'static str {
         Caveat::NotMinimal => "not minimal: shrinking was cut off",
         Caveat::Untrusted => "untrusted: may not be the value that failed",
         Caveat::Truncated => "the run breaks off in this report",
-        Caveat::Unexplained => "only what the run kept tells of it",
+        Caveat::Unexplained => "why it failed is not on record",
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) struct Climb {
     evidence: Option<Evidence>,
     /// How the first pin came out that was run and not red, while weaker ones are tried.
     first: Option<Box<Tried>>,
+    /// The pin that was planned, where it is a test that pins which hold the value take the place of.
+    planned: Option<Pin>,
     /// Whether it was seen how the value is made.
     was_recorded: bool,
     /// Whether somebody wrote the pin.
@@ -88,6 +90,7 @@ impl Climb {
             before: None,
             evidence: None,
             first: None,
+            planned: None,
             was_recorded: false,
             is_by_hand: false,
             was_sought: false,
@@ -134,6 +137,7 @@ impl Climb {
         match candidates {
             Ok(candidates) => {
                 self.left = candidates.into();
+                self.planned = self.pin.clone().filter(|pin| pin.test.is_some() && pin.rung > Rung::Constructed);
                 if self.try_next() {
                     self.end = None;
                 }
@@ -280,6 +284,9 @@ impl Climb {
         }
         self.left.clear();
         self.value = None;
+        if self.back_to_planned(why) {
+            return;
+        }
         if self.is_by_hand {
             self.end = Some(End::None(why.to_owned()));
             return;
@@ -298,6 +305,10 @@ impl Climb {
     pub(super) fn came_out(&mut self, proof: Proof, evidence: Option<Evidence>, unmet: bool, round: Round) {
         if proof.state == PinState::DoesNotBuild {
             return self.did_not_build(&proof, round);
+        }
+        let holds_other = matches!(proof.state, PinState::Green | PinState::RedForAnotherReason);
+        if holds_other && !self.is_guess() && self.back_to_planned(&said::not_the_input(&proof)) {
+            return;
         }
         self.evidence = evidence;
         let end = match proof.state {
@@ -332,6 +343,16 @@ impl Climb {
         let Some(first) = self.first.take() else { return false };
         let Tried { pin, end, evidence } = *first;
         (self.pin, self.end, self.evidence) = (pin, Some(end), evidence);
+        true
+    }
+
+    /// Takes the pin that was planned again, where one that was to hold the value took its place.
+    fn back_to_planned(&mut self, why: &str) -> bool {
+        let Some(mut planned) = self.planned.take() else { return false };
+        let reason = planned.reason.take().map_or(String::new(), |reason| format!("{reason}; "));
+        planned.reason = Some(format!("{reason}a pin with the value was tried: {why}"));
+        self.left.clear();
+        (self.pin, self.value, self.recorded) = (Some(planned), None, Vec::new());
         true
     }
 

@@ -44,6 +44,14 @@ pub(super) fn other_value(printed: &str) -> String {
     format!("its value prints as `{}`, which is not what the run recorded", short(printed))
 }
 
+/// Why a pin gave way that prints the value and does not fail as it did: it holds what is not printed otherwise.
+pub(super) fn not_the_input(proof: &Proof) -> String {
+    match proof.state {
+        PinState::Green => "it prints the value, and does not break the property".to_owned(),
+        _ => format!("it prints the value, and fails otherwise: {}", told(proof)),
+    }
+}
+
 /// Why nothing was run, where that says nothing against the pin.
 pub(super) fn unable(why: &str) -> String {
     format!(

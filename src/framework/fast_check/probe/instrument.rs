@@ -22,9 +22,6 @@ const NOTES: &str = "globalThis.__redpin";
 /// Most files that are looked at for one property.
 const MOST_FILES: usize = 20;
 
-/// Functions of the language itself whose calls are noted.
-const OBJECT: &str = "Object";
-
 /// Names that begin tests and say what they expect: no values come of them.
 const RUNNERS: [&str; 14] = [
     "describe",
@@ -113,7 +110,7 @@ pub(super) fn site(file: &RepoPath, offset: usize) -> String {
     format!("{file}:{offset}")
 }
 
-/// Whether values that the object or function called `root` gives are noted.
+/// Whether values that `callee` gives are noted: those of what the module knows, and of the language's own classes.
 fn is_noted(code: &Code, module: &BTreeSet<String>, callee: Span) -> bool {
     let text = code.at(callee);
     let is_chain = |c: char| c.is_alphanumeric() || "_$.".contains(c);
@@ -122,7 +119,7 @@ fn is_noted(code: &Code, module: &BTreeSet<String>, callee: Span) -> bool {
         *local == root && ["fast-check", "vitest", "jest", "node:"].iter().any(|part| module.contains(part))
     };
     text.chars().all(is_chain)
-        && (module.contains(&root) || root == OBJECT)
+        && (module.contains(&root) || root.starts_with(|c: char| c.is_ascii_uppercase()))
         && !RUNNERS.contains(&root.as_str())
         && !code.imported().iter().any(of_library)
         && code.bound_around(callee, &BTreeSet::from([root])).is_empty()
@@ -280,8 +277,8 @@ mod tests {
             [
                 "import fc from 'fast-check';",
                 "import { M, T } from './m.js';",
-                "const q = (max) => fc.nat(max).map(globalThis.__redpin.map(fc, \"a.test.js:96\", 1, (n) => \
-                 globalThis.__redpin.make(fc, \"a.test.js:103\", M, [n, max]), () => ({ max })));",
+                "const q = (max) => fc.nat(max).map(globalThis.__redpin.map(fc, \"a.test.js:95\", 1, (n) => \
+                 globalThis.__redpin.make(fc, \"a.test.js:102\", M, [n, max]), () => ({ max })));",
                 "test('t', () => { fc.assert(fc.property(globalThis.__redpin.run(fc, \"a.test.js:159\", q, [3]), \
                  fc.constantFrom(globalThis.__redpin.value(\"a.test.js:180\", T)), (a) => new M(1).has(a)), \
                  globalThis.__redpin.options(fc, undefined, { key: \"0a\", parameters: { seed: 1 } }, (text) => \

@@ -4,6 +4,8 @@
 mod built;
 mod instrument;
 mod reach;
+#[cfg(test)]
+mod tests;
 
 use serde::Deserialize;
 
@@ -48,6 +50,7 @@ impl Ground {
     fn of(failure: &Failure, tree: &dyn SourceTree) -> Result<Ground, Refusal> {
         let found = find(failure, tree)?;
         let taker = found.taker(failure, tree)?;
+        pin::made_anew(failure, &found, &taker, tree).map_err(Refusal)?;
         let parameters =
             replay::parameters(failure).ok_or_else(|| Refusal("the run names no seed to replay it from".to_owned()))?;
         Ok(Ground { found, taker, key: own::mark(failure), parameters })

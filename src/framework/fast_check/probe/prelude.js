@@ -87,9 +87,11 @@ globalThis.__redpin ??= (() => {
       ...options,
       ...replay.parameters,
       reporter: (details) => {
-        const values = details.counterexample;
-        if (values !== null && values !== undefined) {
-          const record = { key: replay.key, printed: [...values].map((value) => library.stringify(value)) };
+        const told = details.counterexample;
+        if (told !== null && told !== undefined) {
+          // Of a property that takes a record, that is all there is.
+          const values = Array.isArray(told) ? [...told] : [told];
+          const record = { key: replay.key, printed: values.map((value) => library.stringify(value)) };
           write(`${JSON.stringify({ ...record, calls: values.map(tell(library, false)), maps: values.map(tell(library, true)) })}\n`);
         }
         if (details.failed) throw new Error(library.defaultReportMessage(details));

@@ -130,6 +130,27 @@ impl Code {
             .map(place)
     }
 
+    /// The end of the last of the names in braces that the module takes from `module` in one statement.
+    pub fn last_named_import(&self, module: &str) -> Option<usize> {
+        let is_whole = |node: &Node<'_>| !self.at(place(*node)).starts_with("import type");
+        let statements = children(self.tree.root_node()).into_iter().filter(is_whole);
+        let last = |statement: Node<'_>| {
+            let (names, source) = match statement.kind() {
+                "import_statement" => {
+                    (below(statement, &["import_specifier"]), self.said(statement.child_by_field_name("source")?)?)
+                }
+                _ => {
+                    let declared = below(statement, &["variable_declarator"]).into_iter().next()?;
+                    let source = self.required(declared.child_by_field_name("value")?)?;
+                    let pattern = declared.child_by_field_name("name")?;
+                    (if pattern.kind() == "object_pattern" { children(pattern) } else { Vec::new() }, source)
+                }
+            };
+            (source == module).then(|| names.last().map(Node::end_byte)).flatten()
+        };
+        statements.into_iter().find_map(last)
+    }
+
     fn bound_in(&self, node: Node<'_>) -> BTreeSet<String> {
         let kinds: Vec<&str> = BINDERS.iter().map(|(kind, _)| *kind).collect();
         let mut names = BTreeSet::new();

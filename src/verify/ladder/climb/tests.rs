@@ -111,6 +111,33 @@ fn a_pin_that_does_not_hold_gives_way_to_the_next_and_at_last_to_its_seed() {
 }
 
 #[test]
+fn a_value_that_is_made_anew_and_does_not_fail_gives_way_to_the_replayed_run() {
+    let replayed = Pin { rung: Rung::Replayed, reason: Some("no text".to_owned()), ..pin("replayed", false) };
+    let candidate = || Candidate {
+        pin: Pin { rung: Rung::Constructed, test: None, ..pin("made", false) },
+        value: pin("v", false),
+        recorded: Vec::new(),
+        doubtful: false,
+    };
+    let tried = |state: PinState| {
+        let mut climb = climb(false);
+        (climb.pin, climb.value) = (Some(replayed.clone()), None);
+        climb.left.clear();
+        climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
+        assert!(climb.is_to_be_recorded());
+        climb.was_recorded(Ok(vec![candidate()]));
+        climb.came_out(proof(state), evidence(), false, ALONE);
+        climb
+    };
+    assert_eq!(told(tried(PinState::Red)), "made constructed with evidence None");
+    let mut green = tried(PinState::Green);
+    assert!(green.is_open());
+    green.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    let reason = "no text; a pin with the value was tried: it prints the value, and does not break the property";
+    assert_eq!(told(green), format!("replayed replayed with evidence Some({reason:?})"));
+}
+
+#[test]
 fn a_build_that_fails_by_another_pin_says_nothing() {
     let mut climb = climb(true);
     climb.came_out(proof(PinState::DoesNotBuild), None, false, EARLY);
