@@ -186,18 +186,22 @@ impl Found {
         }
     }
 
-    /// The call of the test, at `line`, that hands options on to `fc.assert` in a function of its own.
+    /// The call of the test, of several the one at `line`, that hands options on to `fc.assert` in a function of its own.
     fn handed_on(&self, line: Option<u32>, tree: &dyn SourceTree) -> Result<Taker, Refusal> {
         let span = self.span();
         let body = self.code.calls[self.test.call].arguments.last().copied().unwrap_or(span);
         let inside = |span: Span| body.start <= span.start && span.end <= body.end;
-        let is_at = |span: Span| line.is_none_or(|line| self.code.line(span.start) == line);
-        let mut calls = self.code.calls.iter().enumerate().filter(|(_, call)| inside(call.span) && is_at(call.span));
-        let found = calls.find_map(|(at, call)| {
+        let is_at = |at: usize| line.is_some_and(|line| self.code.line(self.code.calls[at].span.start) == line);
+        let calls = self.code.calls.iter().enumerate().filter(|(_, call)| inside(call.span));
+        let calls = calls.filter_map(|(at, call)| {
             let parameter = self.options_of(self.code.at(call.callee), tree)?;
-            Some(parameter.map(|parameter| (at, parameter)))
+            Some((at, parameter.map(|parameter| (at, parameter))))
         });
-        match found {
+        let mut found: Vec<(usize, Result<(usize, usize), String>)> = calls.collect();
+        if found.len() > 1 {
+            found.retain(|(at, _)| is_at(*at));
+        }
+        match found.into_iter().next().map(|(_, found)| found) {
             Some(Ok((call, options))) => {
                 let arguments = &self.code.calls[call].arguments;
                 let first = arguments.iter().copied().filter(|span| super::plain::is_arbitrary(&self.code, *span));

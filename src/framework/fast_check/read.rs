@@ -11,6 +11,7 @@ use crate::run_output::RunOutput;
 
 mod annotation;
 pub(super) mod arguments;
+mod blob;
 mod captured;
 mod found;
 mod frames;
@@ -58,6 +59,12 @@ fn printed(run: &RunOutput<'_>, hits: Vec<Hit>, notices: &mut Vec<Notice>) -> Ve
     }
     if json::is_whole(run.bytes) && log::any(run.bytes) {
         return json::read(run.bytes, 1, run).unwrap_or_else(|| {
+            notices.push(run.notice(1, json::BROKEN));
+            Vec::new()
+        });
+    }
+    if blob::is_blob(run.bytes) && log::any(run.bytes) {
+        return blob::read(run.bytes, run).unwrap_or_else(|| {
             notices.push(run.notice(1, json::BROKEN));
             Vec::new()
         });

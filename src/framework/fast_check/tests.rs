@@ -198,6 +198,8 @@ fn a_shared_function_is_handed_the_example_or_nothing_is_written() {
     let expected =
         format!("  holds(fc.nat(), (a) => a < 1, {{\n    examples: [\n      {REMARK}\n      [2],\n    ],\n  }});\n");
     assert_eq!(after, format!("{function}\nit('t', () => {{\n{expected}}});\n"));
+    let moved = pinned(&with(function), "t", "[2]", 9).unwrap().0;
+    assert_eq!(moved, after, "another line than it has now");
     let closed = "const holds = (arb, rule) => fc.assert(fc.property(arb, rule));";
     let (after, warnings) = pinned(&with(closed), "t", "[2]", 4).unwrap();
     let own = format!(

@@ -44,7 +44,7 @@ fn made(input: &str, printed: &str, calls: &str, maps: &str) -> Result<(String, 
     if best.pin.rung == Rung::Constructed {
         assert!(FastCheck.place(&standing.clone().unwrap(), &standing.unwrap().parts[0], &after).unwrap().is_empty());
     }
-    let value = &best.value;
+    let value = best.value.as_ref().unwrap();
     let with_value = FastCheck.place(value, &value.parts[0], &after).unwrap().apply(&after);
     let text = String::from_utf8(with_value).unwrap();
     assert!(text.contains("\nit('redpin (value ") && text.contains("const { stringify } = fc;"), "{text}");

@@ -115,7 +115,7 @@ fn a_value_that_is_made_anew_and_does_not_fail_gives_way_to_the_replayed_run() {
     let replayed = Pin { rung: Rung::Replayed, reason: Some("no text".to_owned()), ..pin("replayed", false) };
     let candidate = || Candidate {
         pin: Pin { rung: Rung::Constructed, test: None, ..pin("made", false) },
-        value: pin("v", false),
+        value: Some(pin("v", false)),
         recorded: Vec::new(),
         doubtful: false,
     };
