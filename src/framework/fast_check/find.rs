@@ -68,6 +68,9 @@ pub(super) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Re
 /// So many files are remembered on a thread: the failures of a run are of few.
 const REMEMBERED: usize = 32;
 
+/// A call and the argument of it that holds options; of a function that takes none its name.
+type Handed = Result<(usize, usize), String>;
+
 /// A file that was read: its bytes, its code, and the tests in it.
 type Outline = (RepoPath, Arc<[u8]>, Rc<Code>, Rc<Vec<Titled>>);
 
@@ -197,7 +200,7 @@ impl Found {
             let parameter = self.options_of(self.code.at(call.callee), tree)?;
             Some((at, parameter.map(|parameter| (at, parameter))))
         });
-        let mut found: Vec<(usize, Result<(usize, usize), String>)> = calls.collect();
+        let mut found: Vec<(usize, Handed)> = calls.collect();
         if found.len() > 1 {
             found.retain(|(at, _)| is_at(*at));
         }
