@@ -213,5 +213,10 @@ fn candidate(case: &Case<'_>, ground: &Ground, notes: &[Note]) -> Result<Candida
     let value = value::test(case.failure, found, is_record, &expression, &imports)
         .ok_or_else(|| Refusal("no test can be put beside it that prints its value".to_owned()))?;
     let pin = pin::with_example(case, find(case.failure, case.tree)?, taker, expression, rung, imports)?;
-    Ok(Candidate { pin, value: Some(value), recorded: arguments::split(&case.failure.counterexample.text), doubtful: false })
+    Ok(Candidate {
+        pin,
+        value: Some(value),
+        recorded: arguments::split(&case.failure.counterexample.text),
+        doubtful: false,
+    })
 }
