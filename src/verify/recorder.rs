@@ -120,8 +120,14 @@ impl Workshop<'_> {
             let is_own = |at: &usize| subjects[*at].framework.name() == framework.name();
             let own: Vec<usize> = (0..subjects.len()).filter(is_own).collect();
             let Some(recorder) = framework.recorder().filter(|_| !own.is_empty()) else { continue };
-            let Ok(library) = self.instrumented(*framework, recorder.library(), onlooker.stop())? else { continue };
-            let folders = Folders { limit: Some(limit), ..self.folders(&library)? };
+            let folders = match recorder.library() {
+                None => self.folders_here()?,
+                Some(library) => match self.instrumented(*framework, library, onlooker.stop())? {
+                    Ok(library) => self.folders(&library)?,
+                    Err(_) => continue,
+                },
+            };
+            let folders = Folders { limit: Some(limit), ..folders };
             let of_framework: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
             let told = self.together(*framework, recorder, &of_framework, &folders, onlooker)?;
             let told = with_whole(&of_framework, told, self.tree());
@@ -148,7 +154,14 @@ impl Workshop<'_> {
     /// The same where no library is instrumented: what is run stands in the scratch copy itself.
     fn folders_here(&self) -> Result<Folders, TriageError> {
         let records = self.scratch().records()?.to_string_lossy().into_owned();
-        Ok(Folders { copy: None, records, manner: self.manner().clone(), files: Vec::new(), limit: None, is_apart: false })
+        Ok(Folders {
+            copy: None,
+            records,
+            manner: self.manner().clone(),
+            files: Vec::new(),
+            limit: None,
+            is_apart: false,
+        })
     }
 
     /// What is told of each where those of a test program run at once.
