@@ -36,9 +36,29 @@ pub(super) fn select<'a>(inbox: &'a Inbox, text: &str) -> Result<&'a Arc<Filed>,
 
 /// Whether `text` is the end of `test` and begins where a word of it does.
 pub(super) fn is_end(test: &str, text: &str) -> bool {
-    test.strip_suffix(text).is_some_and(|before| before.is_empty() || before.ends_with([':', '_']))
+    test.strip_suffix(text).is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }
 
 fn name(filed: &&Arc<Filed>) -> String {
     format!("{}  {}", filed.id.0, filed.failure.test)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_end;
+
+    #[test]
+    fn a_name_ends_in_whole_words_in_every_language() {
+        for (test, text) in [
+            ("fees::tests::bill_9_fee_grows", "fee_grows"),
+            ("fees::tests::bill_9_fee_grows", "tests::bill_9_fee_grows"),
+            ("tests/test_fees.py::TestFees::test_grows[7]", "test_grows[7]"),
+            ("fees > [BILL-9] the fee grows", "the fee grows"),
+            ("fees > [BILL-9] the fee grows", "[BILL-9] the fee grows"),
+        ] {
+            assert!(is_end(test, text), "{text}");
+        }
+        assert!(!is_end("fees::tests::bill_9_fee_grows", "ee_grows"));
+        assert!(!is_end("fees::tests::bill_9_fee_grows", "fee"));
+    }
 }
