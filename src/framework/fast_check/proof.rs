@@ -51,8 +51,12 @@ fn proof(pin: &StandingPin, failures: &[Failure], lines: &[Line<'_>], text: &str
             ..Proof::plain(PinState::RedForAnotherReason)
         },
         (false, false) => Proof::plain(PinState::Green),
-        (false, true) if lines.is_empty() => Proof { message: complaint(text), ..Proof::plain(PinState::DoesNotBuild) },
-        (false, true) => Proof::plain(PinState::Missing),
+        (false, true) if lines.is_empty() || ABSENT.iter().any(|start| text.contains(start)) => {
+            Proof { message: complaint(text), ..Proof::plain(PinState::DoesNotBuild) }
+        }
+        (false, true) => {
+            Proof { message: "no test of that name was run".to_owned(), ..Proof::plain(PinState::Missing) }
+        }
     }
 }
 
@@ -131,6 +135,10 @@ fn examples(failure: &Failure, tree: &dyn SourceTree) -> Option<usize> {
     (!spread).then_some(elements.len())
 }
 
+/// How the module loaders say that something is not installed, or not where it is imported from.
+const ABSENT: [&str; 4] =
+    ["Cannot find package '", "Cannot find module '", "Failed to resolve import \"", "Failed to load url "];
+
 /// What of a message is the same whatever the input: its words, what it quotes left out.
 fn shape(message: &str) -> Vec<&str> {
     let line = message.lines().next().unwrap_or_default();
@@ -167,6 +175,9 @@ fn is_of(line: &Line<'_>, pin: &StandingPin) -> bool {
 
 /// What a command says that ran no tests at all: its first line that tells of an error.
 fn complaint(text: &str) -> String {
+    if let Some(absent) = text.lines().find(|line| ABSENT.iter().any(|start| line.contains(start))) {
+        return visible::line(absent.trim()).chars().take(200).collect();
+    }
     let is_error = |line: &&str| ["rror", "not found", "cannot", "Cannot"].iter().any(|word| line.contains(word));
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let found = lines.clone().find(is_error).or_else(|| lines.next()).unwrap_or("it says nothing");
@@ -233,5 +244,7 @@ mod tests {
     fn where_nothing_runs_nothing_is_said_of_the_pin() {
         check("npm error could not determine executable to run\n", "", PinState::DoesNotBuild);
         check("", "", PinState::DoesNotBuild);
+        let absent = "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'fast-check' imported from /a.test.mjs\n";
+        check(&format!("{absent}✖ /a.test.mjs (257.9ms)\n"), "", PinState::DoesNotBuild);
     }
 }
