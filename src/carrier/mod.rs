@@ -1,8 +1,11 @@
-//! What brings a test's output to us: cargo's and nextest's text and the switches they print it by, JUnit XML, libtest's JSON, and what CI services do to
-//! each line of it. A carrier knows how a test's captured text is wrapped and named, and no framework.
+//! What brings a test's output to us: the commands of cargo and nextest that build and run tests, the text they print and
+//! the switches they print it by, JUnit XML, libtest's JSON, and what CI services do to each line of it. A carrier
+//! knows how a test's captured text is wrapped and named, and no framework.
 
+pub mod cargo_build;
 pub mod cargo_command;
 pub mod cargo_log;
+pub mod cargo_tests;
 pub mod command;
 pub mod compiler;
 pub mod escapes;

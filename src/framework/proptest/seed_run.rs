@@ -1,10 +1,10 @@
 //! What a kept seed comes to: its property is run with that seed alone, and the library tells each input before it is tried.
 
 use super::Proptest;
-use super::command::{cargo_test, environment};
 use super::found::{self, Found};
 use super::graft::named;
 use super::regression::{SeedSource, lines, place};
+use crate::carrier::cargo_tests::{cargo_test, environment};
 use crate::framework::{Generated, Handles, Recording};
 use crate::language::rust::target::targets;
 use crate::pin::Refusal;

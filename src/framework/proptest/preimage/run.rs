@@ -3,8 +3,8 @@
 //! touched: how many cases it makes decides how it shrinks.
 
 use super::instrument::{FOLDER, SEEDS};
+use crate::carrier::cargo_tests::{environment, split};
 use crate::failure::{Failure, Replay};
-use crate::framework::proptest::command::{environment, split};
 use crate::framework::proptest::found::{self, Found};
 use crate::framework::proptest::regression::{self, Seed, SeedSource};
 use crate::framework::{CopyPlaces, LibraryCopy, Recording};

@@ -1,0 +1,94 @@
+//! The commands that run tests by their names, of cargo and of nextest: one a package, so that each is built once and each
+//! of its test binaries run once.
+
+use crate::proof::{Manner, PinCommand, StandingPin};
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+
+/// Where a repository that uses nextest says how.
+const NEXTEST: &str = ".config/nextest.toml";
+
+/// What a source file is built into.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Built {
+    /// The folder of its package, `""` for the top.
+    pub folder: String,
+    /// Cargo's switches for the targets that hold it, such as `--lib` or `--test week`.
+    pub switches: Vec<Vec<String>>,
+}
+
+/// The commands for `pins`. `built` tells what the file of each is built into.
+pub fn commands(
+    pins: &[StandingPin],
+    tree: &dyn SourceTree,
+    manner: &Manner,
+    built: &dyn Fn(&RepoPath) -> Built,
+) -> Vec<PinCommand> {
+    let mut packages: Vec<(String, Vec<Vec<String>>, Vec<usize>)> = Vec::new();
+    for (place, pin) in pins.iter().enumerate() {
+        let Built { folder, switches } = pin.file.as_ref().map(built).unwrap_or_default();
+        let at = packages.iter().position(|(known, ..)| *known == folder).unwrap_or_else(|| {
+            packages.push((folder, Vec::new(), Vec::new()));
+            packages.len() - 1
+        });
+        let (_, known, places) = &mut packages[at];
+        switches.into_iter().for_each(|switch| {
+            if !known.contains(&switch) {
+                known.push(switch);
+            }
+        });
+        places.push(place);
+    }
+    let by_nextest = uses_nextest(tree, manner);
+    packages
+        .into_iter()
+        .map(|(folder, mut switches, places)| {
+            switches.sort();
+            let tests: Vec<&str> = places.iter().map(|place| pins[*place].runs().0.as_str()).collect();
+            let command = match by_nextest {
+                true => nextest(&switches.concat(), &tests, manner),
+                false => cargo_test(&switches.concat(), &tests, manner),
+            };
+            PinCommand { command, folder, environment: environment(manner), pins: places }
+        })
+        .collect()
+}
+
+/// What is set in the environment of every command.
+pub fn environment(manner: &Manner) -> Vec<(&'static str, String)> {
+    manner.target.iter().map(|target| ("CARGO_TARGET_DIR", target.clone())).collect()
+}
+
+fn uses_nextest(tree: &dyn SourceTree, manner: &Manner) -> bool {
+    match manner.runner.as_deref() {
+        Some(runner) => runner == "nextest",
+        None => RepoPath::new(NEXTEST).is_some_and(|path| tree.exists(&path)),
+    }
+}
+
+/// The command of `cargo test` that runs `tests` alone, of the targets that `switches` choose.
+pub fn cargo_test(switches: &[String], tests: &[&str], manner: &Manner) -> Vec<String> {
+    let (toolchain, arguments) = split(manner);
+    let arguments = arguments.iter().map(|argument| match argument.strip_prefix("--cargo-profile") {
+        Some(rest) => format!("--profile{rest}"),
+        None => argument.clone(),
+    });
+    let front = ["test", "--no-fail-fast"].map(str::to_owned);
+    let filter = ["--", "--exact"].into_iter().chain(tests.iter().copied()).map(str::to_owned);
+    let rest = front.into_iter().chain(switches.iter().cloned()).chain(arguments).chain(filter);
+    std::iter::once("cargo".to_owned()).chain(toolchain).chain(rest).collect()
+}
+
+fn nextest(switches: &[String], tests: &[&str], manner: &Manner) -> Vec<String> {
+    let (toolchain, arguments) = split(manner);
+    let front = ["nextest", "run", "--no-fail-fast", "--retries", "0"].map(str::to_owned);
+    let filter: Vec<String> = tests.iter().map(|test| format!("test(={test})")).collect();
+    let filter = ["-E".to_owned(), filter.join(" | ")];
+    let rest = front.into_iter().chain(switches.iter().cloned()).chain(arguments).chain(filter);
+    std::iter::once("cargo".to_owned()).chain(toolchain).chain(rest).collect()
+}
+
+/// The toolchain among the arguments for every command, which stands right after `cargo`, and the others.
+pub fn split(manner: &Manner) -> (Vec<String>, Vec<String>) {
+    manner.arguments.iter().cloned().partition(|argument| argument.starts_with('+'))
+}
