@@ -57,16 +57,17 @@ pub enum LongValues {
     File,
 }
 
-/// When the replay handle is looked for that a run did not name, beside a test that needs none.
+/// When the replay handle is looked for that a run did not name, beside a test that needs none. A pin then holds a line that no
+/// run of the user's wrote, which is for the user to want.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindSeeds {
     /// Where others are run to see how their values are made: what that needs is built then.
-    #[default]
     Along,
     /// For every pin.
     Always,
     /// For none.
+    #[default]
     Never,
 }
 
@@ -109,8 +110,8 @@ mod tests {
     #[test]
     fn seeds_are_looked_for_as_the_file_says() {
         let find = |text| read(text).unwrap().pins.find_seeds;
-        assert_eq!(find("[pins]\nlong-values = \"file\"\n"), FindSeeds::Along);
+        assert_eq!(find("[pins]\nlong-values = \"file\"\n"), FindSeeds::Never);
+        assert_eq!(find("[pins]\nfind-seeds = \"along\"\n"), FindSeeds::Along);
         assert_eq!(find("[pins]\nfind-seeds = \"always\"\n"), FindSeeds::Always);
-        assert_eq!(find("[pins]\nfind-seeds = \"never\"\n"), FindSeeds::Never);
     }
 }

@@ -144,7 +144,8 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
     let bench = Bench::new("rungs");
     bench.write("src/sealed.rs", SEALED);
     bench.edit("src/lib.rs", "pub mod statement;", "pub mod sealed;\npub mod statement;");
-    bench.git(&["add", "src/sealed.rs"]);
+    bench.write(".redpin/config.toml", "[pins]\nfind-seeds = \"along\"\n");
+    bench.git(&["add", "src/sealed.rs", ".redpin/config.toml"]);
     bench.commit("Seal some values");
     let log = [
         "running 8 tests\n\nfailures:\n\n".to_owned(),

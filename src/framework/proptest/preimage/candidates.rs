@@ -24,6 +24,7 @@ use crate::locate;
 use crate::pin::{Pin, Refusal, Rung};
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
+use crate::settings::{FindSeeds, Settings};
 use crate::source_tree::SourceTree;
 
 /// In this order candidates are made.
@@ -96,7 +97,9 @@ pub(super) fn constructed(
     let manifest = RepoPath::in_folder(&found.package.folder, "Cargo.toml").and_then(|path| tree.read(&path));
     // From the root: the crate may have a module of that name itself.
     let library = format!("::{}", dependency(&String::from_utf8_lossy(&manifest.unwrap_or_default()), NAME));
-    let failure = &seeded(failure, &trace);
+    let seeded = &seeded(failure, &trace);
+    let wants_seed = Settings::read(tree).unwrap_or_default().pins.find_seeds != FindSeeds::Never;
+    let failure = if wants_seed { seeded } else { failure };
     let ground = Ground { failure, found: &found, requirement, tree, today };
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut refused = None;
@@ -129,7 +132,7 @@ pub(super) fn constructed(
     if let Ok(Replay { bound, printed }) = replay(&trace, found.to_pin().0, text, &library) {
         let binding = Binding { rung: Rung::Replayed, arguments: vec![bound], parts: Vec::new() };
         let number = 3 * STYLES.len();
-        if let Ok(mut one) = pin::candidate(&ground, binding, vec![printed], number) {
+        if let Ok(mut one) = pin::candidate(&Ground { failure: seeded, ..ground }, binding, vec![printed], number) {
             one.pin.warnings.push(FRAGILE.to_owned());
             candidates.push(one);
         }
