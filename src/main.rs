@@ -11,10 +11,6 @@ use directories::ProjectDirs;
 use redpin::cli::{Arguments, Exit, Next, Page, World};
 use redpin::tui::{self, Settings, Start};
 
-/// Several threads make and drop many small values while a run is read; the system's own allocator makes them wait for it.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     // `redpin` alone says nothing that needs a parser, and is to show its screen at once.
     let alone = std::env::args_os().len() == 1;

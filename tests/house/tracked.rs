@@ -4,7 +4,7 @@
 use std::path::Path;
 
 /// More packages than this in `Cargo.lock` is a decision: raise it in the commit that brings them, and say why there.
-const PACKAGES: usize = 211;
+const PACKAGES: usize = 209;
 
 /// Folders of the machines this is built on.
 const FOLDERS: [&str; 2] = [concat!("/", "work", "/"), concat!("/", "root", "/")];
