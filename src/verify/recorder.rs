@@ -78,23 +78,19 @@ impl Workshop<'_> {
     ) -> Result<Vec<Result<Recorded, Refusal>>, TriageError> {
         let mut records = vec![Ok(Recorded::default()); subjects.len()];
         for framework in CATALOGUE {
-            let is_own = |at: &usize| subjects[*at].framework.name() == framework.name();
-            let own: Vec<usize> = (0..subjects.len()).filter(is_own).collect();
+            let own = of_framework(subjects, *framework);
             let Some(recorder) = framework.recorder().filter(|_| !own.is_empty()) else { continue };
-            let folders = match recorder.library() {
-                None => self.folders_here()?,
-                Some(library) => match self.instrumented(*framework, library, onlooker.stop())? {
-                    Ok(library) => self.folders(&library)?,
-                    Err(refusal) => {
-                        own.into_iter().for_each(|at| records[at] = Err(refusal.clone()));
-                        continue;
-                    }
-                },
+            let folders = match self.folders_for(*framework, recorder, onlooker)? {
+                Ok(folders) => folders,
+                Err(refusal) => {
+                    own.into_iter().for_each(|at| records[at] = Err(refusal.clone()));
+                    continue;
+                }
             };
-            let of_framework: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
-            let told = self.together(*framework, recorder, &of_framework, &folders, onlooker)?;
-            let told = with_whole(&of_framework, told, self.tree());
-            for ((at, subject), (told, is_whole)) in own.into_iter().zip(of_framework).zip(told) {
+            let of_it: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
+            let told = self.together(*framework, recorder, &of_it, &folders, onlooker)?;
+            let told = with_whole(&of_it, told, self.tree());
+            for ((at, subject), (told, is_whole)) in own.into_iter().zip(of_it).zip(told) {
                 records[at] = match is_whole || told.is_final() {
                     true => Ok(Recorded { record: told.record, instead: None }),
                     false => self.recorded(subject, told, &folders, onlooker)?,
@@ -117,25 +113,32 @@ impl Workshop<'_> {
     ) -> Result<Vec<Option<String>>, TriageError> {
         let mut found = vec![None; subjects.len()];
         for framework in CATALOGUE {
-            let is_own = |at: &usize| subjects[*at].framework.name() == framework.name();
-            let own: Vec<usize> = (0..subjects.len()).filter(is_own).collect();
+            let own = of_framework(subjects, *framework);
             let Some(recorder) = framework.recorder().filter(|_| !own.is_empty()) else { continue };
-            let folders = match recorder.library() {
-                None => self.folders_here()?,
-                Some(library) => match self.instrumented(*framework, library, onlooker.stop())? {
-                    Ok(library) => self.folders(&library)?,
-                    Err(_) => continue,
-                },
-            };
+            let Ok(folders) = self.folders_for(*framework, recorder, onlooker)? else { continue };
             let folders = Folders { limit: Some(limit), ..folders };
-            let of_framework: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
-            let told = self.together(*framework, recorder, &of_framework, &folders, onlooker)?;
-            let told = with_whole(&of_framework, told, self.tree());
+            let of_it: Vec<&Subject<'_>> = own.iter().map(|at| &subjects[*at]).collect();
+            let told = self.together(*framework, recorder, &of_it, &folders, onlooker)?;
+            let told = with_whole(&of_it, told, self.tree());
             for (at, (told, is_whole)) in own.into_iter().zip(told) {
                 found[at] = is_whole.then_some(told.record);
             }
         }
         Ok(found)
+    }
+
+    /// The folders in which `recorder` has properties run; why there are none, where its library cannot be instrumented.
+    fn folders_for(
+        &self,
+        framework: &'static dyn Framework,
+        recorder: &dyn Recorder,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Result<Folders, Refusal>, TriageError> {
+        let Some(library) = recorder.library() else { return self.folders_here().map(Ok) };
+        match self.instrumented(framework, library, onlooker.stop())? {
+            Ok(library) => self.folders(&library).map(Ok),
+            Err(refusal) => Ok(Err(refusal)),
+        }
     }
 
     fn folders(&self, library: &Instrumented) -> Result<Folders, TriageError> {
@@ -274,6 +277,11 @@ impl<'a> Subject<'a> {
     pub(super) fn case<'b>(&'b self, failure: &'b Failure, tree: &'b dyn SourceTree) -> Case<'b> {
         Case { failure, requirement: self.requirement, tree, today: self.today }
     }
+}
+
+/// Which of `subjects` are the framework's, by their place.
+fn of_framework(subjects: &[Subject<'_>], framework: &dyn Framework) -> Vec<usize> {
+    (0..subjects.len()).filter(|at| subjects[*at].framework.name() == framework.name()).collect()
 }
 
 /// What was told of each, with whether that is all of its recorded input.
