@@ -31,6 +31,7 @@ pub mod later;
 pub mod limit;
 pub mod locate;
 pub mod memory;
+pub mod oracle;
 pub mod patch;
 pub mod pin;
 pub mod proof;

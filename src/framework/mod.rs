@@ -4,7 +4,7 @@
 //! What is asked of a framework is grouped by what it is for. Every one reads [`Reports`], finds [`Properties`], writes pins
 //! ([`Pinning`]) and tells how they came out ([`Proving`]). What only some have is asked for by [`Framework`], and whoever
 //! has none says nothing of it: [`ReplayFiles`], what comes of [`Handles`] in them, tests finished [`ByHand`], how its runs are [`Capturing`], what a [`Building`] goes by, a [`Recorder`] of
-//! how values are made, the [`Values`] of standing pins, a [`Mutator`].
+//! how values are made, the [`Values`] of standing pins, what its sources are [`Stating`], a [`Mutator`].
 
 use crate::failure::FrameworkName;
 
@@ -19,6 +19,7 @@ mod proving;
 mod recorder;
 mod replay_files;
 mod reports;
+mod stating;
 mod values;
 
 pub mod fast_check;
@@ -36,6 +37,7 @@ pub use proving::Proving;
 pub use recorder::{Attempt, CopyPlaces, Library, LibraryCopy, Recorder, Recording};
 pub use replay_files::{Forget, ReplayFiles, Replays, Unassigned};
 pub use reports::{Reports, reading};
+pub use stating::Stating;
 pub use values::{ValueTest, Values};
 
 /// All that redpin knows of one framework: how it reports, and what its users would write by hand.
@@ -75,6 +77,11 @@ pub trait Framework: Reports + Properties + Pinning + Proving + Sync {
 
     /// How it is seen what pins hold that stand.
     fn values(&self) -> Option<&dyn Values> {
+        None
+    }
+
+    /// How what its source files state is read.
+    fn stating(&self) -> Option<&dyn Stating> {
         None
     }
 

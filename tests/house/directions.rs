@@ -20,6 +20,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("memory", &[]),
     ("source_tree", &["failure", "memory", "repo_path"]),
     ("property", &["repo_path", "requirement", "span"]),
+    ("oracle", &["failure", "span"]),
     ("settings", &["repo_path", "source_tree"]),
     ("locate", &["failure", "repo_path", "source_tree"]),
     ("question", &["edit", "requirement", "visible"]),

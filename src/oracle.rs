@@ -1,0 +1,113 @@
+//! What the files of an oracle state, taken apart so that two versions can be held against each other: properties with their
+//! generators and assertions, the pins that stand by them, and what they rest on.
+//!
+//! Texts are in *normal form*: two are equal where only comments and layout differ. How that looks is the language's own; it
+//! stays readable, on one line, since findings quote it.
+
+use crate::failure::TestName;
+use crate::span::Span;
+
+/// What one file states.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Oracle {
+    /// Its properties, in the order in which they stand.
+    pub rules: Vec<Rule>,
+    /// Tests in it that hold one input of a property each.
+    pub pins: Vec<Named>,
+    /// The test code beside both: generators, helper functions, constants.
+    pub support: Vec<Named>,
+    /// All else: the code under test, where tests stand in its own file. In normal form; empty where there is none.
+    pub rest: String,
+}
+
+/// A property as its source states it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Full test name, as a run names it where the source tells that.
+    pub test: TestName,
+    /// The line of its `fn`, `def` or call, from 1.
+    pub line: u32,
+    /// The bytes of all of it in the file as read, with its comments and attributes.
+    pub span: Span,
+    /// Names and comments in which a requirement may be cited: of the property, and of what encloses it.
+    pub citations: Vec<String>,
+    /// What it is given, in order.
+    pub inputs: Vec<Input>,
+    /// How many cases its source says it is run with; `None` where it leaves that to the library or to the environment.
+    pub cases: Option<u64>,
+    /// What has its runner pass it over, in normal form: `#[ignore]`, `@pytest.mark.skip`, `.skip`.
+    pub skipped: Option<String>,
+    /// Its assertions, in order.
+    pub asserts: Vec<Clause>,
+    /// What it assumes of its inputs, or filters out of them.
+    pub assumes: Vec<Clause>,
+    /// Inputs that it runs before any generated one: `@example`, `examples`.
+    pub examples: Vec<Clause>,
+    /// Its body without what is said above of it, in normal form.
+    pub body: String,
+}
+
+/// Something that a property is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Input {
+    /// Its name or pattern; empty where the source gives it none.
+    pub name: String,
+    /// What generates it, in normal form.
+    pub generator: String,
+    /// How far the generator reaches, where that is plain to see.
+    pub reach: Option<Reach>,
+}
+
+/// The least and the greatest number that a generator gives, or the least and the greatest size of what it gives; `None`
+/// where there is no such limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The least.
+    pub low: Option<i128>,
+    /// The greatest; itself within reach.
+    pub high: Option<i128>,
+}
+
+impl Reach {
+    /// Whether all that `other` reaches is within this reach.
+    pub fn covers(self, other: Reach) -> bool {
+        let is_low = self.low.is_none_or(|low| other.low.is_some_and(|other| low <= other));
+        let is_high = self.high.is_none_or(|high| other.high.is_some_and(|other| other <= high));
+        is_low && is_high
+    }
+}
+
+/// A piece of source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clause {
+    /// In normal form.
+    pub text: String,
+    /// Its first line, from 1.
+    pub line: u32,
+}
+
+/// A piece of source with a name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// Its name; of a test the full one.
+    pub name: String,
+    /// All of it, without its comments, in normal form.
+    pub text: String,
+    /// The line of its name, from 1.
+    pub line: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reach;
+
+    #[test]
+    fn a_reach_covers_what_lies_within() {
+        let reach = |low, high| Reach { low, high };
+        let all = reach(None, None);
+        let some = reach(Some(0), Some(10));
+        assert!(all.covers(some) && some.covers(some) && some.covers(reach(Some(1), Some(10))));
+        assert!(!some.covers(all) && !some.covers(reach(Some(-1), Some(5))) && !some.covers(reach(Some(1), None)));
+        assert!(reach(Some(1), None).covers(reach(Some(2), Some(3))));
+    }
+}
