@@ -54,3 +54,4 @@ pub mod value;
 pub mod verdict;
 pub mod verify;
 pub mod visible;
+pub mod weakening;

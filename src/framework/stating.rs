@@ -10,6 +10,11 @@ pub trait Stating {
     /// The files of `tree` that may state properties of this framework, or hold pins of them.
     fn stating(&self, tree: &dyn SourceTree) -> Vec<RepoPath>;
 
+    /// How many cases a property is run with where nobody says.
+    fn usual_cases(&self) -> u64 {
+        100
+    }
+
     /// What `file` states; nothing where it has no property of this framework and no pin.
     ///
     /// # Errors

@@ -21,6 +21,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("source_tree", &["failure", "memory", "repo_path"]),
     ("property", &["repo_path", "requirement", "span"]),
     ("oracle", &["failure", "span"]),
+    ("weakening", &["failure", "oracle", "repo_path", "span"]),
     ("settings", &["repo_path", "source_tree"]),
     ("locate", &["failure", "repo_path", "source_tree"]),
     ("question", &["edit", "requirement", "visible"]),

@@ -53,7 +53,7 @@ fn named(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
     let (file, bytes) = source(failure, tree)?;
     let package = package_of(&file, tree);
     let unreadable = |error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first"));
-    let (text, outline) = outline(as_text(&file, &bytes)?).map_err(unreadable)?;
+    let (text, outline) = outline(text_of(&file, &bytes)?).map_err(unreadable)?;
     let modules = file_modules(&file, &package);
     let wanted = Wanted { file_modules: &modules, test: &failure.test, hints: &Hints::of(failure) };
     let known = if is_pin(failure.test.function()) { &outline.pins } else { &outline.properties };
@@ -75,7 +75,7 @@ fn named(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
 /// Where no file of the repository names it, or the one that does is no text.
 pub(crate) fn file(failure: &Failure, tree: &dyn SourceTree) -> Result<(RepoPath, String), Refusal> {
     let (file, bytes) = source(failure, tree)?;
-    let text = as_text(&file, &bytes)?.to_owned();
+    let text = text_of(&file, &bytes)?.to_owned();
     Ok((file, text))
 }
 
@@ -89,7 +89,7 @@ fn source(failure: &Failure, tree: &dyn SourceTree) -> Result<(RepoPath, Arc<[u8
     Ok((file, bytes))
 }
 
-fn as_text<'b>(file: &RepoPath, bytes: &'b [u8]) -> Result<&'b str, Refusal> {
+pub(super) fn text_of<'b>(file: &RepoPath, bytes: &'b [u8]) -> Result<&'b str, Refusal> {
     let mend = |_| Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first"));
     std::str::from_utf8(bytes).map_err(mend)
 }

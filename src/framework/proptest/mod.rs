@@ -6,7 +6,7 @@ use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
     Building, ByHand, Candidate, Capturing, Case, Framework, Graft, Handles, Mutator, Pinning, Properties, Proving,
-    Recorder, ReplayFiles, Reports, Values,
+    Recorder, ReplayFiles, Reports, Stating, Values,
 };
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal};
@@ -47,6 +47,7 @@ mod remembered;
 mod seed_run;
 mod setup;
 mod standing_value;
+mod stating;
 mod unfold;
 
 /// The framework's name.
@@ -85,6 +86,10 @@ impl Framework for Proptest {
     }
 
     fn values(&self) -> Option<&dyn Values> {
+        Some(self)
+    }
+
+    fn stating(&self) -> Option<&dyn Stating> {
         Some(self)
     }
 

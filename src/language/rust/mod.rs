@@ -7,6 +7,7 @@ mod items;
 pub mod layout;
 pub mod literal;
 pub mod macro_rules;
+pub mod normal;
 pub mod package;
 pub mod parameters;
 pub mod property;

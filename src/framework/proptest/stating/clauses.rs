@@ -1,0 +1,81 @@
+//! What a property's body asserts and assumes.
+
+use std::ops::Range;
+
+use memchr::memchr_iter;
+
+use super::opens;
+use crate::language::rust::code::Code;
+use crate::language::rust::normal::normal;
+use crate::oracle::Clause;
+
+/// The assertions and assumptions of a body.
+#[derive(Debug, Default)]
+pub(super) struct Clauses {
+    pub(super) asserts: Vec<Clause>,
+    pub(super) assumes: Vec<Clause>,
+    /// Their tokens, with the semicolons that end them.
+    pub(super) taken: Vec<Range<usize>>,
+}
+
+enum Kind {
+    Assert,
+    Assume,
+}
+
+/// Those of the tokens in `body`.
+pub(super) fn clauses(code: &Code<'_>, body: Range<usize>) -> Clauses {
+    let mut found = Clauses::default();
+    let mut at = body.start;
+    while at < body.end {
+        let Some((kind, tokens)) = clause(code, at) else {
+            at += 1;
+            continue;
+        };
+        let clause = Clause { text: normal(code, tokens.start, tokens.end, &|_| false), line: line(code, at) };
+        match kind {
+            Kind::Assert => found.asserts.push(clause),
+            Kind::Assume => found.assumes.push(clause),
+        }
+        at = tokens.end + usize::from(code.sign(tokens.end, ';'));
+        found.taken.push(tokens.start..at);
+    }
+    found
+}
+
+/// What stands at `at`, where that is an assertion or an assumption.
+fn clause(code: &Code<'_>, at: usize) -> Option<(Kind, Range<usize>)> {
+    let word = code.word(at);
+    if let Some(open) = code.macro_group(at) {
+        let kind = kind(word)?;
+        return Some((kind, code.path_start(at)..code.partner(open) + 1));
+    }
+    let is_error = matches!(word, "fail" | "reject") && code.open(at + 1, '(') && code.path_start(at) < at;
+    let path = code.between(code.path_start(at), at);
+    let kind = if word == "fail" { Kind::Assert } else { Kind::Assume };
+    (is_error && path.contains("TestCaseError")).then(|| (kind, code.path_start(at)..code.partner(at + 1) + 1))
+}
+
+fn kind(name: &str) -> Option<Kind> {
+    let bare = ["prop_", "debug_"].iter().fold(name, |name, prefix| name.strip_prefix(prefix).unwrap_or(name));
+    match bare {
+        "assume" => Some(Kind::Assume),
+        "panic" | "unreachable" => Some(Kind::Assert),
+        _ if bare.starts_with("assert") => Some(Kind::Assert),
+        _ => None,
+    }
+}
+
+/// The filters in a generator in normal form, which stands at `line`.
+pub(super) fn filters(generator: &str, line: u32) -> Vec<Clause> {
+    let Ok(code) = Code::read(generator) else { return Vec::new() };
+    let is_filter = |at: &usize| code.word(*at).starts_with("prop_filter") && opens(&code, at + 1);
+    let text = |at: usize| normal(&code, at, code.partner(at + 1) + 1, &|_| false);
+    (0..code.tokens.len()).filter(is_filter).map(|at| Clause { text: text(at), line }).collect()
+}
+
+/// The line of a token, from 1.
+pub(super) fn line(code: &Code<'_>, token: usize) -> u32 {
+    let before = &code.text.as_bytes()[..code.start(token)];
+    u32::try_from(memchr_iter(b'\n', before).count() + 1).unwrap_or(u32::MAX)
+}
