@@ -2,6 +2,7 @@
 //! people or, by `--json`, for programs. A file per subcommand; the help texts are the comments on the arguments.
 
 mod bisect;
+mod check;
 mod choose;
 mod completions;
 mod control;
@@ -76,6 +77,7 @@ Examples:
   redpin verify                   run the pins and see that each is red
   redpin bisect PIN --good v1.2   find the commit that turned a pin red
   redpin control PROPERTY --patch FILE   see that a violation on purpose turns it red
+  redpin check pins --base main   see that a change takes no property and no pin away
   redpin undo                     take the last operation back
   redpin --plain nightly.log      the workstation as questions and answers, line by line
 
@@ -102,6 +104,7 @@ enum Command {
     Pin(pin::PinFailures),
     Verify(verify::Verify),
     Bisect(bisect::Bisect),
+    Check(check::Check),
     Control(control::ControlProperty),
     Undo(undo::Undo),
     Redo(undo::Redo),
@@ -303,6 +306,7 @@ impl Command {
             Command::Pin(pin) => pin.run(world, page).map(Next::from),
             Command::Verify(verify) => verify.run(world, page).map(Next::from),
             Command::Bisect(bisect) => bisect.run(world, page).map(Next::from),
+            Command::Check(check) => check.run(world, page).map(Next::from),
             Command::Control(control) => control.run(world, page).map(Next::from),
             Command::Undo(undo) => undo.run(world, page).map(Next::from),
             Command::Redo(redo) => redo.run(world, page).map(Next::from),

@@ -14,6 +14,7 @@
 
 pub mod carrier;
 pub mod cause;
+pub mod check;
 pub mod cli;
 pub mod control;
 pub mod demo;

@@ -1,4 +1,4 @@
-//! What the user says in `.redpin/config.toml`: how tests are run, and how pins are written.
+//! What the user says in `.redpin/config.toml`: how tests are run, how pins are written, and what is guarded.
 
 use std::collections::BTreeMap;
 
@@ -18,6 +18,8 @@ pub struct Settings {
     pub verify: Verify,
     /// How pins are written.
     pub pins: Pins,
+    /// What is guarded.
+    pub oracle: Oracle,
 }
 
 /// How tests are run; what is not said is found.
@@ -42,6 +44,14 @@ pub struct Pins {
     pub long_values: LongValues,
     /// When the seed of a pin is looked for that a run did not name.
     pub find_seeds: FindSeeds,
+}
+
+/// What is guarded besides what frameworks and requirements tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Oracle {
+    /// Patterns of files from the top, as in `.gitignore`: of them nothing may be taken.
+    pub files: Vec<String>,
 }
 
 /// How a value of many parts is written.
@@ -80,8 +90,9 @@ impl Settings {
         let Some(bytes) = RepoPath::new(FILE).and_then(|path| tree.read(&path)) else { return Ok(Settings::default()) };
         basic_toml::from_slice(&bytes).map_err(|error| {
             format!(
-                "expected tables [verify] with arguments, runner, timeout (seconds) and programs, and [pins] with long-values \
-                 (\"compact\", \"whole\" or \"file\") and find-seeds (\"along\", \"always\" or \"never\"): {error}; it is not used"
+                "expected tables [verify] with arguments, runner, timeout (seconds) and programs, [pins] with long-values \
+                 (\"compact\", \"whole\" or \"file\") and find-seeds (\"along\", \"always\" or \"never\"), and [oracle] with files: \
+                 {error}; it is not used"
             )
         })
     }

@@ -4,6 +4,7 @@ mod answers;
 mod capture;
 mod desk;
 mod dialogue;
+mod guard;
 mod help;
 mod hostile;
 mod looking;

@@ -34,17 +34,21 @@ impl Repository {
     }
 
     /// The files that differ between the commit of that whole id and the work tree, sorted: also those that are in one of them
-    /// alone, and those that git would add.
+    /// alone, and those that git would add. With `patterns`, written as in `.gitignore` from the top, those that one of them
+    /// means.
     ///
     /// # Errors
     /// Where git cannot compare them.
-    pub fn changed_since(&self, commit: &str) -> Result<Vec<RepoPath>, GitError> {
+    pub fn changed_since(&self, commit: &str, patterns: &[String]) -> Result<Vec<RepoPath>, GitError> {
         let differs =
             ["diff", "--name-only", "-z", "--no-renames", "--ignore-submodules", "--no-ext-diff", commit, "--"];
-        let new = ["ls-files", "-z", "--others", "--exclude-standard", "--full-name"];
+        let new = ["ls-files", "-z", "--others", "--exclude-standard", "--full-name", "--"];
+        let patterns: Vec<String> = patterns.iter().map(|pattern| format!(":(top,glob){pattern}")).collect();
         let mut paths = Vec::new();
         for arguments in [&differs[..], &new] {
-            paths.extend(names(&program::printed(self.program().reader(arguments), b"")?));
+            let mut command = self.program().reader(arguments);
+            command.env_remove("GIT_LITERAL_PATHSPECS").args(&patterns);
+            paths.extend(names(&program::printed(command, b"")?));
         }
         paths.sort();
         paths.dedup();

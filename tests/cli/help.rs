@@ -5,9 +5,25 @@ use redpin::cli::Arguments;
 
 use super::desk::Desk;
 
-const COMMANDS: [&str; 15] = [
-    "", "run", "import", "list", "show", "choose", "decide", "stage", "pin", "verify", "bisect", "control", "undo",
-    "redo", "demo",
+const COMMANDS: [&str; 18] = [
+    "",
+    "run",
+    "import",
+    "list",
+    "show",
+    "choose",
+    "decide",
+    "stage",
+    "pin",
+    "verify",
+    "bisect",
+    "check",
+    "check pins",
+    "check trace",
+    "control",
+    "undo",
+    "redo",
+    "demo",
 ];
 
 #[test]
@@ -15,8 +31,7 @@ fn the_help_of_every_command_is_as_on_file() {
     let desk = Desk::new();
     let mut told = String::new();
     for command in COMMANDS {
-        let mut arguments: Vec<&str> = vec![command, "--help"];
-        arguments.retain(|argument| !argument.is_empty());
+        let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let answer = desk.redpin_outside(&arguments);
         assert_eq!((answer.code, answer.err.as_str()), (0, ""));
         told.push_str(&format!("$ redpin {}\n{}\n", arguments.join(" "), answer.out));

@@ -172,6 +172,12 @@ pub(crate) fn read(text: &[u8]) -> Result<Decision, String> {
     }
 }
 
+/// The decision records of a tree, by file. What is none is passed over: whoever lists failures is told of it.
+pub fn records_of(tree: &dyn SourceTree) -> BTreeMap<RepoPath, Decision> {
+    let records = Records::list(tree);
+    records.named().filter_map(|file| Some((file.clone(), records.read(file)?))).collect()
+}
+
 /// What every form of a record begins with.
 #[derive(Deserialize)]
 struct Form {

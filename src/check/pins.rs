@@ -1,0 +1,126 @@
+//! Whether a change keeps the oracle: each property, pin, seed, requirement and decision of the base is still there and asks no
+//! less, or somebody has decided that it may. What is only added is no matter of the guard.
+
+mod allowed;
+mod files;
+mod seeds;
+mod spec;
+
+use crate::failure::{Notice, TestName};
+use crate::git::Commit;
+use crate::repo_path::RepoPath;
+use crate::requirement::RequirementId;
+use crate::settings::Settings;
+use crate::source_tree::SourceTree;
+use crate::triage::{Triage, TriageError};
+use crate::weakening::{Stated, Weakening, weakenings};
+
+use super::stated;
+use allowed::Decisions;
+use files::Changed;
+
+/// One way in which a change takes something from the oracle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The word for it that `--json` prints: `assertion-removed`, `seed-removed` …
+    pub kind: &'static str,
+    /// The file, where it stands now; of what is gone the one in which it stood.
+    pub file: RepoPath,
+    /// The line there, from 1, where it is one of a text.
+    pub line: Option<u32>,
+    /// Whether the file and the line are those of the base.
+    pub is_gone: bool,
+    /// What a decision must be about for it to be allowed.
+    pub about: About,
+    /// What is the matter, as a sentence without its end.
+    pub text: String,
+}
+
+/// What a finding is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// Properties, or the test of a pin: a decision on one of them allows it.
+    pub tests: Vec<TestName>,
+    /// A requirement: likewise.
+    pub requirement: Option<RequirementId>,
+}
+
+/// A finding that somebody has allowed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// The finding.
+    pub finding: Finding,
+    /// The file of the decision record.
+    pub record: RepoPath,
+    /// The reason on it.
+    pub why: String,
+}
+
+/// What the guard found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guarded {
+    /// The commit that the work tree was held against.
+    pub base: Commit,
+    /// What nobody has allowed, by file and line.
+    pub findings: Vec<Finding>,
+    /// What somebody has.
+    pub allowed: Vec<Allowance>,
+    /// What could not be read.
+    pub notices: Vec<Notice>,
+}
+
+/// Holds the work tree against the commit called `base`.
+///
+/// # Errors
+/// Where there is no such commit, or git cannot compare.
+pub fn pins(triage: &Triage, base: &str) -> Result<Guarded, TriageError> {
+    let commit = triage.commit_called(base)?;
+    let (before, here) = (triage.repository().tree_of(&commit.id), triage.work_tree());
+    let mut notices = Vec::new();
+    let settings = Settings::read(&here).unwrap_or_else(|text| {
+        notices.push(Notice { file: crate::settings::FILE.to_owned(), line: None, text });
+        Settings::default()
+    });
+    let changed = Changed::since(triage.repository(), &commit.id, &settings.oracle.files)?;
+    let (then, now) = (states(&changed, &before, &mut notices), states(&changed, &here, &mut notices));
+    let mut found: Vec<Finding> = weakenings(&then, &now).into_iter().map(Finding::from).collect();
+    found.extend(seeds::gone(&changed.files, &before, &here));
+    found.extend(spec::changed(&changed.files, &before, &here));
+    found.extend(files::lessened(&changed, &before, &here));
+    let decisions = Decisions::of(triage, &commit, &before, &here);
+    found.extend(decisions.lost());
+    found.sort_by(|a, b| (&a.file, a.line, a.kind).cmp(&(&b.file, b.line, b.kind)));
+    let (allowed, mut findings) = decisions.apart(found);
+    // What is allowed may come with a change of the code: a person has looked at it.
+    if let Some(mixed) = mixed(&changed, &findings, &then, &now) {
+        findings.push(mixed);
+    }
+    Ok(Guarded { base: commit, findings, allowed, notices })
+}
+
+/// What the files that differ state in one version.
+fn states(changed: &Changed, tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Vec<Stated> {
+    changed.files.iter().flat_map(|file| stated::of_file(file, tree, notices)).collect()
+}
+
+impl From<Weakening> for Finding {
+    fn from(weakening: Weakening) -> Self {
+        let Weakening { kind, test, file, line, is_gone, text } = weakening;
+        let text = test.as_ref().map_or_else(|| text.clone(), |test| format!("{test}: {text}"));
+        let about = About { tests: test.into_iter().collect(), requirement: None };
+        Finding { kind: kind.word(), file, line: Some(line), is_gone, about, text }
+    }
+}
+
+/// That the change also changes code that the oracle judges, where something was found that nobody allowed.
+fn mixed(changed: &Changed, findings: &[Finding], then: &[Stated], now: &[Stated]) -> Option<Finding> {
+    let code = changed.code(then, now);
+    let (first, all) = (findings.first()?, code.first()?);
+    let others = match code.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let text = format!("the oracle asks less, and the code that it judges is changed with it: {all}{others}");
+    let about = About::default();
+    Some(Finding { kind: "oracle-and-code", file: first.file.clone(), line: None, is_gone: false, about, text })
+}

@@ -1,0 +1,130 @@
+//! `redpin check pins` and `redpin check trace` on a repository made for them: changes that must be caught, and changes that
+//! must pass in silence.
+
+use super::desk::Desk;
+
+/// The sample repository with its crate's source in reach.
+struct Guard(Desk);
+
+const SOURCE: &str = "src/instalments.rs";
+
+impl Guard {
+    fn new() -> Guard {
+        Guard(Desk::new())
+    }
+
+    /// The kinds of what is found, and whether the answer is yes.
+    fn kinds(&self) -> (i32, Vec<String>) {
+        let answer = self.0.redpin(&["check", "pins", "--base", "HEAD", "--json"]);
+        let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+        let kinds = told["findings"].as_array().unwrap().iter().map(|one| one["kind"].as_str().unwrap().to_owned());
+        (answer.code, kinds.collect())
+    }
+
+    #[track_caller]
+    fn check(&self, expected: &[&str]) {
+        let (code, kinds) = self.kinds();
+        assert_eq!(kinds, expected);
+        assert_eq!(code, i32::from(!expected.is_empty()));
+    }
+}
+
+#[test]
+fn what_is_only_added_passes_in_silence() {
+    let guard = Guard::new();
+    guard.check(&[]);
+    guard.0.replace(SOURCE, "#[cfg(test)]", "// A remark.\npub fn added() {}\n\n#[cfg(test)]");
+    guard.0.create("src/extra.rs", "proptest! { #[test] fn more(x in 0..9) { assert!(x < 9); } }\n");
+    guard.check(&[]);
+    let answer = guard.0.redpin(&["check", "pins", "--base", "HEAD"]);
+    assert!(answer.out.starts_with("nothing is taken from the oracle since "), "{}", answer.out);
+}
+
+#[test]
+fn what_is_taken_is_told_with_its_place_and_what_to_do() {
+    let guard = Guard::new();
+    guard.0.replace(SOURCE, "2u32..=24", "2u32..=4");
+    guard.check(&["generator-narrowed"]);
+    let answer = guard.0.redpin(&["check", "pins", "--base", "HEAD"]);
+    assert!(
+        answer.out.contains("`2u32..=24`, and is by `2u32..=4`\n    generator-narrowed: put it back, or "),
+        "{}",
+        answer.out
+    );
+    // Code of the same file with it.
+    guard.0.replace(SOURCE, "#[cfg(test)]", "pub fn added() {}\n\n#[cfg(test)]");
+    guard.check(&["generator-narrowed", "oracle-and-code"]);
+}
+
+#[test]
+fn a_decision_with_a_reason_allows_it() {
+    let guard = Guard::new();
+    guard.0.replace(SOURCE, "2u32..=24", "2u32..=4");
+    let property = property_at(&guard);
+    let record = |why: &str| {
+        let text = serde_json::json!({
+            "schema": 1, "failure": "0", "verdict": "wrong-property", "who": "Ada", "when": "2026-11-30T00:00:00Z",
+            "why": why, "framework": "proptest", "package": null, "property": property, "file": SOURCE,
+            "requirement": null, "counterexample": "", "message": "", "run": "", "pin": null,
+        });
+        guard.0.create(".redpin/decisions/0-x.json", &text.to_string());
+    };
+    record("");
+    guard.check(&["generator-narrowed"]);
+    record("four parts are the most that the law allows");
+    guard.check(&[]);
+    let answer = guard.0.redpin(&["check", "pins", "--base", "HEAD"]);
+    assert!(
+        answer.out.contains("    .redpin/decisions/0-x.json: four parts are the most that the law allows\n"),
+        "{}",
+        answer.out
+    );
+}
+
+/// The property of which the guard tells.
+fn property_at(guard: &Guard) -> String {
+    let answer = guard.0.redpin(&["check", "pins", "--base", "HEAD", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    let text = told["findings"][0]["text"].as_str().unwrap();
+    text.split(": ").next().unwrap().to_owned()
+}
+
+#[test]
+fn files_that_the_settings_name_are_guarded_too() {
+    let guard = Guard::new();
+    guard.0.create("golden/deep/a.txt", "one\ntwo\n");
+    guard.0.create(".redpin/config.toml", "[oracle]\nfiles = [\"golden/**\"]\n");
+    guard.0.git(&["add", "-A"]);
+    guard.0.git(&["commit", "-qm", "Golden"]);
+    guard.0.create("golden/deep/a.txt", "one\ntwo\nthree\n");
+    guard.check(&[]);
+    guard.0.create("golden/deep/a.txt", "one\n");
+    guard.check(&["file-changed"]);
+    guard.0.git(&["rm", "-q", "-f", "golden/deep/a.txt"]);
+    guard.check(&["file-changed"]);
+}
+
+#[test]
+fn a_base_that_is_none_is_told() {
+    let answer = Guard::new().0.redpin(&["check", "pins", "--base", "nowhere"]);
+    assert_eq!((answer.code, answer.out.as_str()), (2, ""));
+    assert!(answer.err.contains("nowhere"), "{}", answer.err);
+}
+
+#[test]
+fn every_requirement_of_the_sample_is_traced() {
+    let desk = Desk::new();
+    let answer = desk.redpin(&["check", "trace", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    let ids: Vec<&str> =
+        told["requirements"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
+    assert!(ids.contains(&"BILL-4"), "{ids:?}");
+    let bill = told["requirements"].as_array().unwrap().iter().find(|one| one["id"] == "BILL-4").unwrap();
+    let spread = bill["properties"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|one| one.as_str().unwrap().ends_with("spread_at_most_one_cent"));
+    assert!(spread, "{bill}");
+    assert_eq!(answer.code, i32::from(told["ok"] == false));
+}
