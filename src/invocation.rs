@@ -6,6 +6,10 @@ use std::path::PathBuf;
 /// The variable that tells a command's processes to which file they append what they hand over, a line a piece.
 pub const HANDED: &str = "REDPIN_CAPTURE";
 
+/// The variable that tells a command which is run in a copy of a repository where the repository itself stands: what is
+/// installed beside it may lead back there.
+pub const ORIGIN: &str = "REDPIN_ORIGIN";
+
 /// A command to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invocation {

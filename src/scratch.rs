@@ -5,6 +5,7 @@
 
 mod checkout;
 mod error;
+mod lead;
 mod library;
 mod mirror;
 mod mounted;
@@ -28,6 +29,7 @@ use crate::repo_path::RepoPath;
 pub use checkout::Checkout;
 pub use error::ScratchError;
 use error::io_error;
+use lead::Leading;
 use mirror::Record;
 pub use mounted::Mounted;
 pub use package::Package;
@@ -181,7 +183,7 @@ impl Scratch {
         mirror::remove(&path)?;
         record.copy(origin, &self.tree(), files, changed)?;
         record.clear(&self.tree(), self.is_left)?;
-        self.installed.iter().try_for_each(|name| mirror::lead(&self.origin.join(name), &self.tree().join(name)))?;
+        Leading { origin: &self.origin, tree: &self.tree(), installed: &self.installed }.lead()?;
         record.write(&path)
     }
 

@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 use crate::failure::Notice;
 use crate::framework::{CATALOGUE, Framework};
 use crate::hex::hex;
-use crate::invocation::{Invocation, Kept};
+use crate::invocation::{Invocation, Kept, ORIGIN};
 use crate::proof::{Evidence, PinCommand, PinState, Proof, Shown, StandingPin};
 use crate::run_output::RunOutput;
 use crate::runner::{RunError, Running, TimeLimit, Watch};
@@ -211,7 +211,7 @@ fn verify_here(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) -
     let config = config::of(triage, &tree, &mut notices)?;
     let (top, spool) = (triage.top().to_owned(), triage.spool_folder().to_owned());
     let (commit, when) = (triage.commit(), triage.now());
-    let desk = Desk { top, spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
+    let desk = Desk { top, origin: None, spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
     let proved = desk.prove(&pins, &tree, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
     let mut pins: Vec<Verified> = pins
@@ -262,6 +262,8 @@ pub fn shown(triage: &Triage, known: &mut u64) -> Result<Option<Vec<Shown>>, Tri
 #[derive(Clone)]
 struct Desk {
     top: PathBuf,
+    /// Of a copy the top of the repository.
+    origin: Option<PathBuf>,
     /// Where a command's output is kept meanwhile.
     spool: PathBuf,
     commit: String,
@@ -288,7 +290,8 @@ struct Ran {
 }
 
 impl Desk {
-    /// Runs `pins`, framework by framework, with a command a package. Of a command that somebody stops nothing is told.
+    /// Runs `pins`, framework by framework, with a command a package. Of a command that somebody stops nothing is told; one
+    /// that cannot be started says nothing of its pins, and of the others' it does not matter.
     fn prove(
         &self,
         pins: &[StandingPin],
@@ -296,15 +299,22 @@ impl Desk {
         onlooker: &mut dyn Onlooker,
     ) -> Result<Proved, TriageError> {
         let mut proofs = vec![Proof::plain(PinState::Missing); pins.len()];
-        let mut evidence = Vec::new();
+        let (mut evidence, mut refused) = (Vec::new(), None);
         for framework in CATALOGUE {
             let places: Vec<usize> = (0..pins.len()).filter(|at| pins[*at].framework.0 == framework.name()).collect();
             let own: Vec<StandingPin> = places.iter().map(|at| pins[*at].clone()).collect();
             for command in framework.commands(&own, tree, &self.config.manner) {
                 let places: Vec<usize> = command.pins.iter().map(|at| places[*at]).collect();
                 let run: Vec<&StandingPin> = places.iter().map(|at| &pins[*at]).collect();
-                let first = self.run(*framework, &command, &run, tree, onlooker)?;
-                let (found, kept) = self.alone(*framework, first, &run, tree, onlooker)?;
+                let (found, kept) = match self.run(*framework, &command, &run, tree, onlooker) {
+                    Err(TriageError::Run(error @ (RunError::NotStarted { .. } | RunError::NoCommand))) => {
+                        let message = error.to_string();
+                        refused = refused.or(Some(error));
+                        let proof = Proof { message, ..Proof::plain(PinState::DoesNotBuild) };
+                        (vec![proof; run.len()], Vec::new())
+                    }
+                    first => self.alone(*framework, first?, &run, tree, onlooker)?,
+                };
                 for ((at, pin), proof) in places.into_iter().zip(run).zip(found) {
                     onlooker.proved(pin, &proof);
                     proofs[at] = proof;
@@ -312,7 +322,11 @@ impl Desk {
                 evidence.extend(kept);
             }
         }
-        Ok(Proved { proofs, evidence })
+        // Where nothing could be started, that is all there is to tell.
+        match refused.filter(|_| evidence.is_empty()) {
+            Some(error) => Err(error.into()),
+            None => Ok(Proved { proofs, evidence }),
+        }
     }
 
     /// What a run of `pins` showed, with those that it told nothing of run again, each alone: where one of them ends the
@@ -393,7 +407,9 @@ impl Desk {
         onlooker: &mut dyn Onlooker,
     ) -> Result<Ran, TriageError> {
         let words: Vec<OsString> = command.command.iter().map(OsString::from).collect();
-        let invocation = Invocation { environment: command.environment.clone(), ..Invocation::of(&words) };
+        let origin = self.origin.as_ref().map(|origin| (ORIGIN, origin.to_string_lossy().into_owned()));
+        let environment = command.environment.iter().cloned().chain(origin).collect();
+        let invocation = Invocation { environment, ..Invocation::of(&words) };
         if let Some(signal) = onlooker.stop().asked() {
             return Err(TriageError::Stopped(signal));
         }

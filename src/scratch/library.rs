@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::Scratch;
 use super::error::{ScratchError, io_error};
+use super::lead::lead;
 use super::mirror::{self, Record};
 use super::package::{Package, listed};
 use super::seed;
@@ -62,7 +63,7 @@ impl Scratch {
         self.copy(LIBRARY, package.top(), &files, &changed)?;
         let copy = self.at(LIBRARY);
         for folder in folders {
-            mirror::lead(&package.top().join(folder.as_str()), &copy.join(folder.as_str()))?;
+            lead(&package.top().join(folder.as_str()), &copy.join(folder.as_str()))?;
         }
         Ok(if package.inside().is_empty() { copy } else { copy.join(package.inside()) })
     }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -93,7 +93,9 @@ impl Record {
             empty(tree)?;
         }
         let gone: Vec<String> = self.0.keys().filter(|name| !wanted.contains(name.as_str())).cloned().collect();
+        let mut clear = HashSet::new();
         for name in gone {
+            unlink_above(tree, &name, &mut clear)?;
             remove(&tree.join(&name))?;
             self.0.remove(&name);
         }
@@ -103,6 +105,7 @@ impl Record {
                 None => Made::from(&origin.join(name)),
             };
             let to = tree.join(name);
+            unlink_above(tree, name, &mut clear)?;
             let Some(made) = made else {
                 remove(&to)?;
                 self.0.remove(name);
@@ -174,6 +177,18 @@ fn copied(mode: u32) -> u32 {
     mode | 0o600
 }
 
+/// Takes away a link above the file `name` of the copy: whatever it leads to is not the copy's. `clear` are the folders above
+/// which there is none.
+fn unlink_above(tree: &Path, name: &str, clear: &mut HashSet<PathBuf>) -> Result<(), ScratchError> {
+    let Some(folder) = Path::new(name).parent().filter(|folder| !clear.contains(*folder)) else { return Ok(()) };
+    let own = folder.ancestors().filter(|path| *path != Path::new(""));
+    if let Some(link) = own.map(|path| tree.join(path)).filter(|path| path.is_symlink()).last() {
+        remove(&link)?;
+    }
+    clear.insert(folder.to_owned());
+    Ok(())
+}
+
 /// Makes the folders above a file, and room for it.
 fn prepare(to: &Path) -> Result<(), ScratchError> {
     let folder = to.parent().unwrap_or(to);
@@ -200,19 +215,6 @@ fn copy(from: &Path, to: &Path) -> Result<(), ScratchError> {
     }
     fs::copy(from, to).map_err(io_error("copy", from))?;
     fs::set_permissions(to, fs::Permissions::from_mode(copied(known.mode()))).map_err(io_error("write", to))
-}
-
-/// Lets `to` lead to the folder `from` as long as there is one. What is no such link stays.
-pub(super) fn lead(from: &Path, to: &Path) -> Result<(), ScratchError> {
-    let known = fs::symlink_metadata(to).ok();
-    if known.as_ref().is_some_and(|known| !known.is_symlink()) {
-        return Ok(());
-    }
-    if from.is_dir() && to.parent().is_some_and(Path::is_dir) {
-        remove(to)?;
-        return symlink(from, to).map_err(io_error("write", to));
-    }
-    remove(to)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the scratch copy is of no worth to anyone else")]

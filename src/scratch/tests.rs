@@ -64,6 +64,61 @@ fn the_copy_leads_to_installed_packages_as_long_as_there_are_some() {
     assert!(fs::symlink_metadata(&led).is_err());
 }
 
+/// A link at `place` to what `target` says.
+fn link(target: &str, place: &Path) {
+    fs::create_dir_all(place.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(target, place).unwrap();
+}
+
+#[test]
+fn packages_of_the_repository_itself_are_those_of_the_copy() {
+    let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (cache, top) = (cache.path(), top.path());
+    write(&top.join("packages/core/a.js"), "here");
+    write(&top.join("node_modules/far/b.js"), "far");
+    write(&top.join("node_modules/.store/c/c.js"), "c");
+    link("../../packages/core", &top.join("node_modules/@x/core"));
+    link("../packages/core", &top.join("node_modules/core"));
+    link(".store/c", &top.join("node_modules/c"));
+    let scratch = opened(cache, top).leading_to(vec!["node_modules".into(), "packages/node_modules".into()]);
+    let put = [(RepoPath::new("packages/core/a.js").unwrap(), b"there".to_vec())];
+    let seen = |name: &str| fs::read_to_string(scratch.tree().join("node_modules").join(name)).unwrap();
+    for _ in 0..2 {
+        scratch.mirror(&paths(&["packages/core/a.js"]), &put).unwrap();
+        assert_eq!(["@x/core/a.js", "core/a.js", "far/b.js", "c/c.js"].map(seen), ["there", "there", "far", "c"]);
+    }
+    fs::remove_file(top.join("node_modules/core")).unwrap();
+    scratch.mirror(&paths(&["packages/core/a.js"]), &[]).unwrap();
+    assert!(fs::symlink_metadata(scratch.tree().join("node_modules/core")).is_err());
+    assert_eq!(seen("@x/core/a.js"), "here");
+    fs::remove_dir_all(top.join("node_modules/@x")).unwrap();
+    scratch.mirror(&paths(&["packages/core/a.js"]), &[]).unwrap();
+    assert_eq!(fs::read_link(scratch.tree().join("node_modules")).unwrap(), top.join("node_modules"));
+}
+
+#[test]
+fn nothing_is_written_or_removed_through_a_link() {
+    let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (cache, top) = (cache.path(), top.path());
+    write(&top.join("a.js"), "a");
+    write(&top.join("node_modules/dep/index.js"), "the user's own");
+    let scratch = opened(cache, top).leading_to(vec!["node_modules".into()]);
+    scratch.mirror(&paths(&["a.js"]), &[]).unwrap();
+    let dep = scratch.tree().join("node_modules/dep/index.js");
+
+    let (folder, index) = scratch.base("c0ffee").unwrap();
+    write(&folder.join("node_modules/dep/index.js"), "the commit's");
+    let commit = Checkout::new(folder, index, paths(&["node_modules/dep/index.js"]));
+    scratch.stand_at(&commit, &[]).unwrap();
+    assert_eq!(fs::read_to_string(&dep).unwrap(), "the commit's");
+    let own = top.join("node_modules/dep/index.js");
+    assert_eq!(fs::read_to_string(&own).unwrap(), "the user's own");
+
+    scratch.mirror(&paths(&["a.js"]), &[]).unwrap();
+    assert_eq!(fs::read_to_string(&own).unwrap(), "the user's own");
+    assert_eq!(fs::read_to_string(&dep).unwrap(), "the user's own", "what is installed is led to again");
+}
+
 #[test]
 fn the_copy_follows_the_work_tree_and_what_is_put_in_its_place() {
     let (cache, top) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

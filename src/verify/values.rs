@@ -131,7 +131,8 @@ fn made_here(
     onlooker: &mut dyn Onlooker,
 ) -> Result<Vec<Option<Made>>, TriageError> {
     // The user's own folder names the toolchain: what stands in the copy may be another commit.
-    let desk = Desk { top: workshop.scratch().origin().to_owned(), ..workshop.desk().clone() };
+    let top = workshop.scratch().origin().to_owned();
+    let desk = Desk { top, origin: None, ..workshop.desk().clone() };
     let names = pins.iter().map(|pin| name(pin, &desk, onlooker.stop())).collect::<Result<Vec<String>, _>>()?;
     // Told before anything is built: a file that the user changes meanwhile is none of which something was seen.
     let state = workshop.scratch().state(workshop.files(), &question(workshop));
