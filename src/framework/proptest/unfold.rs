@@ -1,6 +1,9 @@
 //! Properties that their file does not hold as such: a test function hands over to another function that runs one, or a
 //! macro of the file makes it. The text is written out as the compiler would see it, and the property found in that.
 
+use std::cell::Cell;
+use std::collections::HashSet;
+
 use syn::spanned::Spanned;
 use syn::{Expr, FnArg, ItemFn, Stmt};
 
@@ -17,6 +20,25 @@ use crate::span::Span;
 
 /// So often code is written out in code that was written out.
 const DEEPEST: usize = 4;
+
+/// So often at most code is written out for one property: each time all of its file is read anew.
+const MOST: usize = 32;
+
+/// How far the search for one property may still go.
+#[derive(Clone, Copy)]
+struct Reach<'a> {
+    /// How often inside what is written out.
+    depth: usize,
+    /// How often in all.
+    left: &'a Cell<usize>,
+}
+
+impl Reach<'_> {
+    /// Whether once more is allowed, which is counted.
+    fn once_more(self) -> bool {
+        self.left.replace(self.left.get().saturating_sub(1)) > 0
+    }
+}
 
 /// What the code of a file comes to.
 pub(crate) struct Unfolded {
@@ -77,17 +99,18 @@ impl Wanted<'_> {
 /// Why it cannot be told.
 pub(super) fn unfolded(text: &str, outline: &Outline, wanted: &Wanted<'_>) -> Result<(PropertyFn, Unfolded), String> {
     apart(|| {
-        let unfolded = search(text, outline, wanted, DEEPEST)?;
+        let reach = Reach { depth: DEEPEST, left: &Cell::new(MOST) };
+        let unfolded = search(text, outline, wanted, reach)?;
         Ok((shown(outline, text, wanted, &unfolded), unfolded))
     })
 }
 
-fn search(text: &str, outline: &Outline, wanted: &Wanted<'_>, depth: usize) -> Result<Unfolded, String> {
+fn search(text: &str, outline: &Outline, wanted: &Wanted<'_>, reach: Reach<'_>) -> Result<Unfolded, String> {
     if let Some(function) = wanted.function(outline) {
-        return of_function(text, outline, function, wanted, depth);
+        return of_function(text, outline, function, wanted, reach);
     }
     match wanted.call(outline, text) {
-        Some(call) => of_macro(text, outline, call, wanted, depth),
+        Some(call) => of_macro(text, outline, call, wanted, reach),
         None => Err(unnamed(text, outline, wanted)),
     }
 }
@@ -102,11 +125,14 @@ fn unnamed(text: &str, outline: &Outline, wanted: &Wanted<'_>) -> String {
 }
 
 /// Finds the property in `text`, which has been written out once more.
-fn look(text: String, wanted: &Wanted<'_>, depth: usize) -> Result<Unfolded, String> {
+fn look(text: String, wanted: &Wanted<'_>, reach: Reach<'_>) -> Result<Unfolded, String> {
+    if !reach.once_more() {
+        return Err("too many functions and macros may lead to it".to_owned());
+    }
     let again = outline(&text).map_err(|error| format!("written out it is no Rust, {error}"))?;
     match wanted.among(&again.properties, &text) {
         Some(function) => Ok(Unfolded { text, function }),
-        None if depth > 1 => search(&text, &again, wanted, depth - 1),
+        None if reach.depth > 1 => search(&text, &again, wanted, Reach { depth: reach.depth - 1, ..reach }),
         None => Err("it is reached through too many functions and macros".to_owned()),
     }
 }
@@ -116,7 +142,7 @@ fn of_macro(
     outline: &Outline,
     call: &MacroCall,
     wanted: &Wanted<'_>,
-    depth: usize,
+    reach: Reach<'_>,
 ) -> Result<Unfolded, String> {
     let MacroCall { standing, arguments } = call;
     let name = &standing.name;
@@ -127,7 +153,7 @@ fn of_macro(
     let arguments = &text[arguments.range()];
     let written = rules.find_map(|(_, rules)| expanded(&text[rules.range()], arguments));
     let written = written.ok_or_else(|| format!("the macro `{name}!` makes it, in a way that is not understood"))?;
-    let found = look(replaced(text, standing.item, &indented(&dedented(&written), &standing.indent)), wanted, depth)?;
+    let found = look(replaced(text, standing.item, &indented(&dedented(&written), &standing.indent)), wanted, reach)?;
     if found.function.modules == standing.modules {
         Ok(found)
     } else {
@@ -145,7 +171,7 @@ fn of_function(
     outline: &Outline,
     function: &Standing,
     wanted: &Wanted<'_>,
-    depth: usize,
+    reach: Reach<'_>,
 ) -> Result<Unfolded, String> {
     let own = syn::parse_str::<ItemFn>(&text[function.item.range()]).map_err(|_| "it cannot be parsed".to_owned())?;
     let mut why = "it does not run one itself, nor by a call of a function beside it".to_owned();
@@ -155,15 +181,40 @@ fn of_function(
         let mut beside =
             outline.functions.iter().filter(|one| one.name == call.name && one.modules == function.modules);
         let (Some(other), None) = (beside.next(), beside.next()) else { continue };
+        if !leads_to_one(text, outline, other) {
+            continue;
+        }
         let before = &own.block.stmts[..at];
-        let found = call.written_out(text, function, other, before).and_then(|text| look(text, wanted, depth));
+        let found = call.written_out(text, function, other, before).and_then(|text| look(text, wanted, reach));
         match found {
-            Ok(found) if best.is_none() || wanted.hints.name(&found.function) => best = Some(found),
+            Ok(found) if wanted.hints.name(&found.function) => return Ok(found),
+            Ok(found) if best.is_none() => best = Some(found),
             Ok(_) => {}
             Err(reason) => why = reason,
         }
     }
     best.ok_or(why)
+}
+
+/// Whether a property may stand in `function`, or in one of those that it speaks of, and so on.
+fn leads_to_one(text: &str, outline: &Outline, function: &Standing) -> bool {
+    let own = |one: &Standing| &text[one.item.range()];
+    let may_hold = |text: &str| {
+        let is_made = |(name, _): &(String, Span)| text.contains(&format!("{name}!"));
+        ["proptest", ".run(", "prop_state_machine"].iter().any(|mark| text.contains(mark))
+            || outline.macros.iter().any(is_made)
+    };
+    let mut waiting = vec![function];
+    let mut seen = HashSet::new();
+    while let Some(one) = waiting.pop() {
+        if may_hold(own(one)) {
+            return true;
+        }
+        let spoken_of = words(own(one));
+        let others = outline.functions.iter().filter(|other| spoken_of.contains(&other.name));
+        waiting.extend(others.filter(|other| seen.insert(other.item.start)));
+    }
+    false
 }
 
 /// A statement that is a call of a function by its plain name.
@@ -354,7 +405,24 @@ mod tests {
         check("fn c() -> u8 { proptest!(|(y in 0..9)| q(y)); 1 }", "c()", "`c` returns a value");
         check("async fn c() { proptest!(|(y in 0..9)| q(y)); }", "c()", "`c` is not an ordinary function");
         check("", "c()", "it does not run one itself, nor by a call of a function beside it");
-        check("fn c() { c() }", "c()", "it is reached through too many functions and macros");
+        check("fn c() { c() }", "c()", "it does not run one itself, nor by a call of a function beside it");
+        let one = "fn c() { c(); proptest!(|(y in 0..9)| q(y)) }";
+        check(&format!("{one} fn d() {{ d(); f(one.run(1)) }}"), "d()", "it is reached through too many functions and macros");
+    }
+
+    #[test]
+    fn the_search_ends_however_many_ways_lead_on() {
+        let calls = |layer: usize| (0..12).map(|at| format!("f{layer}_{at}(); ")).collect::<String>();
+        let layer = |layer: usize, ends: &str| {
+            let of = |at: usize| format!("fn f{layer}_{at}() {{ {}{ends} }}\n", calls(layer + 1));
+            (0..12).map(of).collect::<String>()
+        };
+        let text = |ends: &str| {
+            let layers: String = (0..6).map(|at| layer(at, ends)).collect();
+            format!("{layers}#[test] fn t() {{ {} }}\n", calls(0))
+        };
+        check(&text(""), "m::t", Err("it does not run one itself, nor by a call of a function beside it"));
+        check(&text("x.run(1);"), "m::t", Err("too many functions and macros may lead to it"));
     }
 
     #[test]
