@@ -6,12 +6,17 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
 use crate::invocation::{Capture, File, HANDED, Variable};
 
-/// The file that is appended to. It is removed when this value is dropped.
+/// What the name of a file begins with that is appended to.
+const PREFIX: &str = "redpin-handed-";
+
+/// The file that is appended to, locked as long as its run goes on. It is removed when this value is dropped; that of a redpin
+/// which was killed by the next one.
 #[derive(Debug)]
 pub(super) struct Handed(NamedTempFile);
 
@@ -23,7 +28,9 @@ impl Handed {
             return None;
         }
         capture.files.iter().try_for_each(|file| lay_down(file, &capture.folder)).ok()?;
-        let file = tempfile::Builder::new().prefix("redpin-handed-").tempfile_in(folder).ok()?;
+        sweep(folder);
+        let file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder).ok()?;
+        file.as_file().try_lock().ok()?;
         for variable in &capture.variables {
             command.env(variable.name, added(variable, inherited(variable.name)));
         }
@@ -42,6 +49,24 @@ impl Handed {
         bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         Ok(bytes)
     }
+}
+
+/// Removes the files in `folder` that nobody appends to any more. What cannot be removed stays: nothing depends on it.
+#[expect(clippy::disallowed_methods, reason = "nobody but a redpin made these, and nobody reads them any more")]
+fn sweep(folder: &Path) {
+    let is_handed = |name: &OsString| name.to_str().is_some_and(|name| name.starts_with(PREFIX));
+    let Ok(listed) = fs::read_dir(folder) else { return };
+    for one in listed.filter_map(Result::ok).filter(|one| is_handed(&one.file_name())) {
+        if fs::File::open(one.path()).is_ok_and(|file| is_old(&file) && file.try_lock().is_ok()) {
+            let _ = fs::remove_file(one.path());
+        }
+    }
+}
+
+/// Whether a file is not one that somebody has just made, and is about to lock.
+fn is_old(file: &fs::File) -> bool {
+    let written = file.metadata().and_then(|known| known.modified()).ok();
+    written.and_then(|written| written.elapsed().ok()).is_some_and(|age| age > Duration::from_secs(10))
 }
 
 /// Writes a file of ours in `folder`, where it does not lie there as it is. Another run may read it meanwhile.
@@ -73,8 +98,29 @@ fn added(variable: &Variable, there: Option<OsString>) -> OsString {
 
 #[cfg(test)]
 mod tests {
-    use super::added;
-    use crate::invocation::Variable;
+    use std::fs::File;
+    use std::process::Command;
+    use std::time::SystemTime;
+
+    use super::{Handed, PREFIX, added};
+    use crate::invocation::{self, Capture, Variable};
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the command is not started")]
+    fn the_file_of_a_redpin_that_was_killed_is_removed_by_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_owned();
+        let files = vec![invocation::File { path: "plugin.py", text: "x" }];
+        let capture = Capture { folder: path.join("capture"), files, variables: Vec::new() };
+        let (left, own) = (path.join(format!("{PREFIX}left")), path.join("redpin-other"));
+        for path in [&left, &own] {
+            File::create(path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        }
+        let first = Handed::start(&mut Command::new("true"), &capture, &path).unwrap();
+        assert!(!left.exists() && own.exists());
+        let second = Handed::start(&mut Command::new("true"), &capture, &path).unwrap();
+        assert!(first.0.path().exists() && second.0.path().exists(), "what a run appends to stays");
+    }
 
     #[test]
     fn what_a_variable_holds_stays_in_front() {
