@@ -211,7 +211,8 @@ fn verify_here(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) -
     let config = config::of(triage, &tree, &mut notices)?;
     let (top, spool) = (triage.top().to_owned(), triage.spool_folder().to_owned());
     let (commit, when) = (triage.commit(), triage.now());
-    let desk = Desk { top, origin: None, spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
+    let desk =
+        Desk { top, origin: None, spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
     let proved = desk.prove(&pins, &tree, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
     let mut pins: Vec<Verified> = pins

@@ -407,7 +407,11 @@ mod tests {
         check("", "c()", "it does not run one itself, nor by a call of a function beside it");
         check("fn c() { c() }", "c()", "it does not run one itself, nor by a call of a function beside it");
         let one = "fn c() { c(); proptest!(|(y in 0..9)| q(y)) }";
-        check(&format!("{one} fn d() {{ d(); f(one.run(1)) }}"), "d()", "it is reached through too many functions and macros");
+        check(
+            &format!("{one} fn d() {{ d(); f(one.run(1)) }}"),
+            "d()",
+            "it is reached through too many functions and macros",
+        );
     }
 
     #[test]
