@@ -121,7 +121,6 @@ fn point(target: &Path, to: &Path) -> Result<(), ScratchError> {
 }
 
 /// Removes folders that hold nothing but folders.
-#[expect(clippy::disallowed_methods, reason = "the scratch copy is of no worth to anyone else")]
 fn prune(folder: &Path) {
     if !folder.is_dir() || folder.is_symlink() {
         return;

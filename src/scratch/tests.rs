@@ -87,7 +87,8 @@ fn packages_of_the_repository_itself_are_those_of_the_copy() {
         scratch.mirror(&paths(&["packages/core/a.js"]), &put).unwrap();
         assert_eq!(["@x/core/a.js", "core/a.js", "far/b.js", "c/c.js"].map(seen), ["there", "there", "far", "c"]);
     }
-    fs::remove_file(top.join("node_modules/core")).unwrap();
+    fs::remove_dir_all(top.join("node_modules")).unwrap();
+    link("../../packages/core", &top.join("node_modules/@x/core"));
     scratch.mirror(&paths(&["packages/core/a.js"]), &[]).unwrap();
     assert!(fs::symlink_metadata(scratch.tree().join("node_modules/core")).is_err());
     assert_eq!(seen("@x/core/a.js"), "here");
