@@ -14,6 +14,23 @@ use crate::proof::{Evidence, PinState};
 #[serde(transparent)]
 pub struct FailureId(pub String);
 
+impl FailureId {
+    /// The name of what fails again in the same way once this was mended: another bug, told apart by its number.
+    #[must_use]
+    pub fn next(&self) -> FailureId {
+        let (own, number) = self.0.split_once(NEXT).unwrap_or((&self.0, "1"));
+        FailureId(format!("{own}{NEXT}{}", number.parse::<u64>().unwrap_or(1).saturating_add(1)))
+    }
+
+    /// Whether it is the name of such a one.
+    pub fn is_next(&self) -> bool {
+        self.0.contains(NEXT)
+    }
+}
+
+/// What stands between the name of a failure and the number of those after it.
+const NEXT: char = '_';
+
 /// A cause's name: the same for all failures that share the root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -222,6 +239,14 @@ mod tests {
 
     fn check_name(a: &Failure, b: &Failure, same: bool) {
         assert_eq!(failure_id(a, None) == failure_id(b, None), same, "{a:?}\n{b:?}");
+    }
+
+    #[test]
+    fn what_fails_again_after_a_mend_is_numbered() {
+        let first = FailureId("2ec1f041c12d".to_owned());
+        assert_eq!(first.next().0, "2ec1f041c12d_2");
+        assert_eq!(first.next().next().0, "2ec1f041c12d_3");
+        assert!(!first.is_next() && first.next().is_next());
     }
 
     #[test]

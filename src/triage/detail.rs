@@ -33,7 +33,7 @@ impl Triage {
     }
 
     /// What running pins showed, read again where there is more of it by now.
-    fn evidence(&self) -> Arc<Vec<Evidence>> {
+    pub(super) fn evidence(&self) -> Arc<Vec<Evidence>> {
         let folder = self.store_folder();
         let mut known = self.evidence.lock().unwrap_or_else(PoisonError::into_inner);
         let length = evidence::length(&folder);

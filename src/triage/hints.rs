@@ -12,8 +12,17 @@ use crate::value::Value;
 
 /// The remarks on a failure.
 pub(super) fn hints(filed: &Filed, detail: &Detail, tree: &dyn SourceTree) -> Vec<Hint> {
-    let one = [pinned_already(filed, tree), cites_nothing(filed, detail), own_panic(filed, detail)];
+    let one = [after_a_mend(filed), pinned_already(filed, tree), cites_nothing(filed, detail), own_panic(filed, detail)];
     one.into_iter().flatten().chain(outside_limits(detail)).chain(stale_lines(filed, tree)).collect()
+}
+
+/// The property failed in the same way before, and the pin of that is green by now.
+fn after_a_mend(filed: &Filed) -> Option<Hint> {
+    let before = filed.id.0.split('_').next().filter(|_| filed.id.is_next())?;
+    Some(Hint {
+        text: "it failed so before, and the pin of that is green: another bug, or a run of code without the mend".to_owned(),
+        ground: format!("the decision on {before}, and `redpin verify`"),
+    })
 }
 
 /// The very input is pinned already.

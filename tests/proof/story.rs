@@ -49,6 +49,17 @@ fn a_pin_is_red_before_it_is_staged_and_green_after_the_fix() {
     assert_eq!(bench.redpin(&["verify", "--json", "--expect", "green", all[0]]).0, 0);
     assert_eq!(bench.redpin(&["verify", "--json", "--expect", "green"]).0, 1);
 
+    // What fails in the same way on the input on record is what was decided; on another it is another bug.
+    let log = std::fs::read_to_string(bench.log()).unwrap();
+    let other = bench.write_beside("later.log", &log.replace("cents = 41451, days = 193", "cents = 9, days = 1"));
+    let states = |run: &str| {
+        let (_, answer) = bench.redpin(&["list", "--json", run]);
+        let rows = answer["failures"].as_array().unwrap().iter().filter(|row| row["test"].as_str().unwrap().ends_with(all[0]));
+        rows.map(|row| (row["id"].as_str().unwrap().contains("_2"), row["state"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(states(bench.log()), [(false, "staged".into())]);
+    assert_eq!(states(&other), [(true, "open".into())]);
+
     bench.edit("src/fees.rs", "const CAP: u64 = 4_000;", "const CAP: u64 = \"4_000\";");
     let (_, answer) = bench.redpin(&["verify", "--json"]);
     assert_eq!(told(&answer, ["state", "message"])[1], ["does-not-build", "mismatched types"].map(str::to_owned));

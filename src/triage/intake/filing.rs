@@ -90,6 +90,9 @@ impl<'a> Filing<'a> {
     /// Where it stands under its name, or under that which a run gives it that tells more of its package, or less.
     pub(super) fn under_a_name(&self, filed: &Filed) -> Option<usize> {
         let known = self.places.get(&filed.id).copied();
+        if filed.id.is_next() {
+            return known;
+        }
         known.or_else(|| self.told_less(filed)).or_else(|| self.told_more(filed))
     }
 

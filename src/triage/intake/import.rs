@@ -44,7 +44,7 @@ impl Triage {
         let tree = self.repository.work_tree();
         let mut reader = Reader::new(&tree, self.timestamp());
         reader.open(runs, progress)?;
-        self.take_in(reader.finish(), &Records::list(&tree))
+        self.take_in(reader.finish(), &Records::list(&tree).with(&self.evidence()))
     }
 
     /// Reads the lines into the inbox that replay files of the work tree have and the last commit has not.
@@ -59,7 +59,7 @@ impl Triage {
             let notices = [found.notices, Records::list(&tree).notices()].concat();
             return Ok(Imported { notices, ..Imported::default() });
         }
-        self.take_in(found, &Records::list(&tree))
+        self.take_in(found, &Records::list(&tree).with(&self.evidence()))
     }
 
     /// Puts what was found into the inbox on disk.

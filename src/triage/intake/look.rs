@@ -112,7 +112,9 @@ impl<'a> Known<'a> {
 impl Listing {
     /// The failures of `runs` in the place of the inbox; where there are none, the inbox with what replay files add.
     fn read(mut self, runs: &[RunArgument], now: Now) -> Result<Listing, TriageError> {
-        let records = Records::list(self.tree.as_ref());
+        let kept = |repository| evidence::newest(&store_folder(repository)).unwrap_or_default();
+        let evidence = self.repository.as_ref().map_or_else(Vec::new, kept);
+        let records = Records::list(self.tree.as_ref()).with(&evidence);
         if let Some(repository) = &self.repository {
             let fates = fates(self.inbox.filed().iter().map(AsRef::as_ref), repository)?;
             fate::bring_up(&mut self.inbox, fates);

@@ -58,7 +58,7 @@ impl Triage {
         }
         let running = Running::start(&self.invocation(command), &self.directory, self.spool_folder())?;
         let name = name(command);
-        let records = Records::list(&tree);
+        let records = Records::list(&tree).with(&self.evidence());
         self.look_again()?;
         let known = Known::new(self.inbox(), &records);
         let mut following = Following { tree: &tree, now: &now, name: &name, known, seen: HashSet::new(), witness };
@@ -73,7 +73,7 @@ impl Triage {
             found.notices.push(not_kept(keep.unwrap_or(Path::new("")), &error));
         }
         found.notices.extend(finished.cut.map(|error| cut_off(&name, finished.bytes.len(), &error)));
-        let taken = self.take_in(found, &Records::list(&tree));
+        let taken = self.take_in(found, &Records::list(&tree).with(&self.evidence()));
         let imported = taken.map_err(|error| TriageError::AfterRun { code, cause: Box::new(error) })?;
         Ok(Ran { imported, code, ends_us })
     }

@@ -12,7 +12,7 @@ use crate::failure::Notice;
 use crate::git::{Repository, User};
 use crate::inbox::{FailureId, Filed, Mark, State};
 use crate::pin::Pin;
-use crate::proof::Evidence;
+use crate::proof::{Evidence, PinState};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::value::one_line;
@@ -206,6 +206,8 @@ pub(crate) struct Records<'a> {
     files: HashSet<RepoPath>,
     /// What is no record, by file.
     faults: RefCell<BTreeMap<String, String>>,
+    /// The failures whose pins were green when they were run last.
+    mended: HashSet<String>,
 }
 
 impl<'a> Records<'a> {
@@ -216,7 +218,23 @@ impl<'a> Records<'a> {
             .passed
             .into_iter()
             .map(|(file, why)| (file, format!("{why}, and so no decision record: it is not read; move it away")));
-        Records { tree, files: listed.files.into_iter().collect(), faults: RefCell::new(passed.collect()) }
+        Records {
+            tree,
+            files: listed.files.into_iter().collect(),
+            faults: RefCell::new(passed.collect()),
+            mended: HashSet::new(),
+        }
+    }
+
+    /// The same, and known from `evidence`, oldest first, which pins are green by now.
+    pub(crate) fn with(mut self, evidence: &[Evidence]) -> Self {
+        for one in evidence.iter().filter(|one| !one.elsewhere) {
+            match one.state {
+                PinState::Green => self.mended.insert(one.failure.clone()),
+                _ => self.mended.remove(&one.failure),
+            };
+        }
+        self
     }
 
     /// The repository's files.
@@ -235,7 +253,24 @@ impl<'a> Records<'a> {
         if let Some(name) = self.name(&filed) {
             filed.id = name;
         }
+        while self.is_mended(&filed) {
+            filed.id = filed.id.next();
+        }
         filed
+    }
+
+    /// Whether the bug on record under a failure's name is mended, by its pin, and this is not the input on record.
+    fn is_mended(&self, filed: &Filed) -> bool {
+        if !self.mended.contains(&filed.id.0) || filed.pin_failed {
+            return false;
+        }
+        let decision = path_of(&filed.id, filed).filter(|path| self.files.contains(path)).and_then(|path| self.read(&path));
+        let own = counterexample(filed);
+        decision.is_some_and(|decision| {
+            let pin = decision.pin.as_ref();
+            let instead = pin.and_then(|pin| pin.instead.as_ref()).is_some_and(|instead| instead.counterexample == own);
+            decision.verdict == Verdict::RealBug && pin.is_some() && decision.counterexample != own && !instead
+        })
     }
 
     /// The name under which a failure is on record: its own, or that which it has where a run tells less of its package, or
@@ -245,8 +280,8 @@ impl<'a> Records<'a> {
         if self.files.is_empty() {
             return None;
         }
-        if has(&filed.id) {
-            return Some(filed.id.clone());
+        if has(&filed.id) || filed.id.is_next() {
+            return has(&filed.id).then(|| filed.id.clone());
         }
         let failure = &filed.failure;
         let told = failure.package.as_ref().map_or("", |package| &package.0);
