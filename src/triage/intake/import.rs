@@ -59,14 +59,19 @@ impl Triage {
             let notices = [found.notices, Records::list(&tree).notices()].concat();
             return Ok(Imported { notices, ..Imported::default() });
         }
-        self.take_in(found, &Records::list(&tree).with(&self.evidence()))
+        self.take_in_of(Origin::Lines, found, &Records::list(&tree).with(&self.evidence()))
     }
 
-    /// Puts what was found into the inbox on disk.
+    /// Puts what was found in runs into the inbox on disk.
     pub(super) fn take_in(&mut self, found: Found, records: &Records<'_>) -> Result<Imported, TriageError> {
+        self.take_in_of(Origin::Runs, found, records)
+    }
+
+    fn take_in_of(&mut self, origin: Origin, found: Found, records: &Records<'_>) -> Result<Imported, TriageError> {
         let (label, now) = (label(&found.runs), self.timestamp());
         let mut writing = self.store.lock()?;
-        let Merged { filed, failures, new, changed } = merged(writing.inbox(), found.filed, records, &self.repository)?;
+        let Merged { filed, failures, new, changed } =
+            merged(writing.inbox(), (found.filed, origin), records, &self.repository)?;
         if changed {
             writing.replace(filed, &label, &now)?;
         }
@@ -74,6 +79,15 @@ impl Triage {
         let notices = [found.notices, records.notices()].concat();
         Ok(Imported { runs: found.runs, failures, new, known, notices })
     }
+}
+
+/// Where failures were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// In runs: what they do not show any more is over.
+    Runs,
+    /// In lines that runs have left, which tell of nothing else.
+    Lines,
 }
 
 /// The inbox's failures together with those found.
@@ -89,7 +103,7 @@ struct Merged {
 
 fn merged(
     inbox: &Inbox,
-    found: Vec<Arc<Filed>>,
+    (found, origin): (Vec<Arc<Filed>>, Origin),
     records: &Records<'_>,
     repository: &Repository,
 ) -> Result<Merged, TriageError> {
@@ -116,8 +130,10 @@ fn merged(
             Arc::make_mut(one).set_mark(mark);
         }
     }
-    let over = over(&filed, &shown, repository)?;
-    filed.retain(|one| !over.contains(&one.id));
+    if origin == Origin::Runs {
+        let over = over(&filed, &shown, repository)?;
+        filed.retain(|one| !over.contains(&one.id));
+    }
     let changed = filed != inbox.filed();
     Ok(Merged { filed, failures, new, changed })
 }
