@@ -61,7 +61,8 @@ fn bring(from: &Path, to: &Path) -> io::Result<()> {
         }
         return Ok(());
     }
-    if is_kind(from.as_ref(), LIBRARIES) && fs::hard_link(from, to).is_ok() {
+    // What stands may be a link to the very file: to write to it would be to write into the user's.
+    if fs::symlink_metadata(to).is_ok() || is_kind(from.as_ref(), LIBRARIES) && fs::hard_link(from, to).is_ok() {
         return Ok(());
     }
     fs::copy(from, to)?;

@@ -344,4 +344,8 @@ fn a_target_directory_gets_what_is_not_the_repositorys_own() {
     scratch.seed(&top.path().join("target"), &["my_own".to_owned()]);
     let brought = ["debug/build/serde-02/out/x.rs: ", "debug/deps/libserde-00.rlib: ", "debug/deps/serde-00.d: "];
     assert_eq!(listed(&scratch.target()), brought);
+    // A link to the user's file stands there by now.
+    write(&debug.join("deps/libserde-00.rlib"), "the user's own");
+    scratch.seed(&top.path().join("target"), &["my_own".to_owned()]);
+    assert_eq!(fs::read_to_string(debug.join("deps/libserde-00.rlib")).unwrap(), "the user's own");
 }

@@ -84,11 +84,15 @@ pub(super) fn tied(filed: &Filed, inbox: &Inbox, evidence: &[Evidence]) -> Vec<H
     let name = |id: &String| inbox.get(&FailureId(id.clone())).map(|other| other.failure.test.function().to_owned());
     let hint = |(tie, with): (Tie, Vec<String>)| {
         let names: Vec<String> = with.iter().filter_map(name).map(|name| format!("`{name}`")).collect();
-        let (text, ground) = match tie {
-            Tie::Line(at) => ("its pin failed in the same line as", at),
-            Tie::Fix(when) => ("its pin turned green together with", format!("`redpin verify` at {when}")),
+        // Between two runs more than one thing may have been mended.
+        let (text, so, ground) = match tie {
+            Tie::Line(at) => ("its pin failed in the same line as", "one cause", at),
+            Tie::Fix(when) => {
+                let ground = format!("`redpin verify` at {when}");
+                ("its pin turned green together with", "one cause, if one change mended them", ground)
+            }
         };
-        (!names.is_empty()).then(|| Hint { text: format!("{text} {}: one cause", names.join(", ")), ground })
+        (!names.is_empty()).then(|| Hint { text: format!("{text} {}: {so}", names.join(", ")), ground })
     };
     ties(&filed.id.0, evidence).into_iter().filter_map(hint).collect()
 }

@@ -12,7 +12,8 @@ use crate::value::Value;
 
 /// The remarks on a failure.
 pub(super) fn hints(filed: &Filed, detail: &Detail, tree: &dyn SourceTree) -> Vec<Hint> {
-    let one = [after_a_mend(filed), pinned_already(filed, tree), cites_nothing(filed, detail), own_panic(filed, detail)];
+    let one =
+        [after_a_mend(filed), pinned_already(filed, tree), cites_nothing(filed, detail), own_panic(filed, detail)];
     one.into_iter().flatten().chain(outside_limits(detail)).chain(stale_lines(filed, tree)).collect()
 }
 
@@ -20,7 +21,8 @@ pub(super) fn hints(filed: &Filed, detail: &Detail, tree: &dyn SourceTree) -> Ve
 fn after_a_mend(filed: &Filed) -> Option<Hint> {
     let before = filed.id.0.split('_').next().filter(|_| filed.id.is_next())?;
     Some(Hint {
-        text: "it failed so before, and the pin of that is green: another bug, or a run of code without the mend".to_owned(),
+        text: "it failed so before, and the pin of that is green: another bug, or a run of code without the mend"
+            .to_owned(),
         ground: format!("the decision on {before}, and `redpin verify`"),
     })
 }

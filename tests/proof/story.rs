@@ -54,7 +54,8 @@ fn a_pin_is_red_before_it_is_staged_and_green_after_the_fix() {
     let other = bench.write_beside("later.log", &log.replace("cents = 41451, days = 193", "cents = 9, days = 1"));
     let states = |run: &str| {
         let (_, answer) = bench.redpin(&["list", "--json", run]);
-        let rows = answer["failures"].as_array().unwrap().iter().filter(|row| row["test"].as_str().unwrap().ends_with(all[0]));
+        let rows =
+            answer["failures"].as_array().unwrap().iter().filter(|row| row["test"].as_str().unwrap().ends_with(all[0]));
         rows.map(|row| (row["id"].as_str().unwrap().contains("_2"), row["state"].clone())).collect::<Vec<_>>()
     };
     assert_eq!(states(bench.log()), [(false, "staged".into())]);

@@ -264,7 +264,8 @@ impl<'a> Records<'a> {
         if !self.mended.contains(&filed.id.0) || filed.pin_failed {
             return false;
         }
-        let decision = path_of(&filed.id, filed).filter(|path| self.files.contains(path)).and_then(|path| self.read(&path));
+        let decision =
+            path_of(&filed.id, filed).filter(|path| self.files.contains(path)).and_then(|path| self.read(&path));
         let own = counterexample(filed);
         decision.is_some_and(|decision| {
             let pin = decision.pin.as_ref();

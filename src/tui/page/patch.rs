@@ -2,6 +2,7 @@
 
 use super::{Fold, Matter, Page, PageLine, Section};
 use crate::detail::Preview;
+use crate::pin::Rung;
 use crate::tui::text::{Run, code, counted, one_line, run, wrap};
 use crate::tui::theme::Role;
 use crate::tui::words;
@@ -113,6 +114,9 @@ fn add_remarks(page: &mut Page, matter: &Matter<'_>, preview: &Preview) {
     }
     if let Some(reason) = &preview.reason {
         say(Role::Plain, reason);
+        if preview.rung.is_some_and(|rung| rung > Rung::Literal) && !preview.already {
+            say(Role::Dim, "proving it looks for a better one: staging builds what makes such a value, and tries it");
+        }
     }
     preview.warnings.iter().for_each(|warning| say(Role::Strong, &format!("note: {warning}")));
 }
