@@ -66,6 +66,19 @@ pub struct Decision {
     pub run: String,
     /// What was pinned, for a real bug.
     pub pin: Option<PinRecord>,
+    /// The decisions on the same failure that this one came after, oldest first, each without those before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<Decision>,
+}
+
+impl Decision {
+    /// The same after `earlier`, which it takes the place of.
+    #[must_use]
+    pub fn after(mut self, mut earlier: Decision) -> Decision {
+        self.before = std::mem::take(&mut earlier.before);
+        self.before.push(earlier);
+        self
+    }
 }
 
 /// What a decision says of the pin that came of it.

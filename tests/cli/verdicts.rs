@@ -384,6 +384,12 @@ fn what_is_committed_can_be_judged_anew() {
     desk.git(&["commit", "-q", "-m", "decide"]);
     assert_eq!(desk.redpin(&["decide", "fee_grows_every_day", "real-bug"]).code, 0);
     assert_eq!(standing(&desk), expected("staged", "real-bug"));
+    let record = std::fs::read_dir(desk.top().join(".redpin/decisions")).unwrap().next().unwrap().unwrap().path();
+    let record: serde_json::Value = serde_json::from_slice(&std::fs::read(record).unwrap()).unwrap();
+    assert_eq!(
+        (&record["before"][0]["verdict"], record["before"].as_array().unwrap().len()),
+        (&"wrong-property".into(), 1)
+    );
     // The record of the last commit is back, and it says something else.
     desk.git(&["reset", "-q", "--hard"]);
     assert_eq!(standing(&desk), expected("decided", "real-bug"));

@@ -106,6 +106,7 @@ pub(crate) fn decision(filed: &Filed, verdict: Verdict, pin: Option<&Pin>, hand:
         message: cut(failure.message.clone(), cut::OF_RECORD),
         run: file_name(&failure.origin.run).to_owned(),
         pin: pin.map(pin_record),
+        before: Vec::new(),
     }
 }
 
@@ -188,7 +189,13 @@ struct Form {
 /// it stands and what running it showed is told by whoever wrote it.
 pub(crate) fn says_the_same(old: &Decision, new: &Decision) -> bool {
     let timeless = |decision: &Decision| {
-        let mut decision = Decision { who: String::new(), when: String::new(), run: String::new(), ..decision.clone() };
+        let mut decision = Decision {
+            who: String::new(),
+            when: String::new(),
+            run: String::new(),
+            before: Vec::new(),
+            ..decision.clone()
+        };
         if let Some(pin) = &mut decision.pin {
             pin.proof = None;
             if pin.test.is_some() {

@@ -21,7 +21,7 @@ impl Triage {
     /// Where a name means none, or more than one.
     pub fn standing_pins(&self, names: &[String]) -> Result<Vec<StandingPin>, TriageError> {
         let tree = self.repository.work_tree();
-        let mut pins: Vec<StandingPin> = Records::list(&tree).all().into_iter().filter_map(standing).collect();
+        let mut pins: Vec<StandingPin> = Records::list(&tree).all().into_iter().flat_map(standing).collect();
         pins.sort_by(|a, b| (&a.file, a.runs()).cmp(&(&b.file, b.runs())));
         if names.is_empty() {
             return Ok(pins);
@@ -37,8 +37,20 @@ impl Triage {
     }
 }
 
-/// The pin that a record tells of.
-fn standing(decision: Decision) -> Option<StandingPin> {
+/// The pins that a record tells of: that of the decision, and as long as it is a real bug those before it with other tests.
+fn standing(mut decision: Decision) -> Vec<StandingPin> {
+    let before = std::mem::take(&mut decision.before);
+    let is_bug = decision.verdict == Verdict::RealBug;
+    let mut pins: Vec<StandingPin> = of_one(decision).into_iter().collect();
+    for earlier in before.into_iter().rev().filter(|_| is_bug).filter_map(of_one) {
+        if pins.iter().all(|pin| pin.test != earlier.test) {
+            pins.push(earlier);
+        }
+    }
+    pins
+}
+
+fn of_one(decision: Decision) -> Option<StandingPin> {
     let pin = decision.pin.filter(|_| decision.verdict == Verdict::RealBug)?;
     let own = InsteadRecord { counterexample: decision.counterexample, message: decision.message };
     let InsteadRecord { counterexample, message } = pin.instead.unwrap_or(own);
@@ -71,5 +83,32 @@ fn called(pins: &[StandingPin], name: &str) -> Result<usize, TriageError> {
             text: name.to_owned(),
             meant: several.iter().map(|at| format!("{}  {}", pins[*at].failure, pins[*at].runs())).collect(),
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::standing;
+    use crate::verdict::Decision;
+
+    fn decision(verdict: &str, test: &str) -> Decision {
+        let text = format!(
+            r#"{{"schema":1,"failure":"0","verdict":"{verdict}","who":"","when":"","why":"","framework":"f","package":null,
+                "property":"p","file":null,"requirement":null,"counterexample":"","message":"","run":"",
+                "pin":{{"test":"{test}","rung":"literal","replay":null,"files":[],"reason":null}}}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn earlier_pins_of_a_failure_stand_as_long_as_it_is_a_bug() {
+        let tests =
+            |decision: Decision| standing(decision).into_iter().map(|pin| pin.test.unwrap().0).collect::<Vec<_>>();
+        let bug = |test| decision("real-bug", test);
+        assert_eq!(tests(bug("b").after(bug("a"))), ["b", "a"]);
+        assert_eq!(tests(bug("c").after(bug("b").after(bug("a")))), ["c", "b", "a"]);
+        assert_eq!(tests(bug("a").after(bug("a"))), ["a"]);
+        assert_eq!(tests(bug("b").after(decision("wrong-property", "a"))), ["b"]);
+        assert_eq!(tests(decision("wrong-property", "b").after(bug("a"))), Vec::<String>::new());
     }
 }

@@ -206,7 +206,11 @@ fn recorded<'a>(filed: &Filed, decision: Decision) -> Result<Change<'a>, Refusal
     let edit = move |text: &[u8]| match record::read(text) {
         Ok(old) if record::says_the_same(&old, &decision) => Ok(Edits::new()),
         Err(why) if !text.is_empty() => Err(Refusal(format!("{name} {why}"))),
-        _ => Ok(Edits::from(TextEdit { span: Span::new(0, text.len()), insert: record::text(&decision) })),
+        old => {
+            let decision = decision.clone();
+            let decision = if let Ok(old) = old { decision.after(old) } else { decision };
+            Ok(Edits::from(TextEdit { span: Span::new(0, text.len()), insert: record::text(&decision) }))
+        }
     };
     Ok(Change::of(file, Ground::Changed, Box::new(edit)))
 }
