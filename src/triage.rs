@@ -28,6 +28,7 @@ pub use intake::import::Imported;
 pub use intake::look::{Listing, look, look_for};
 pub use intake::reading::{FoundIn, Progress};
 pub use intake::run_tests::{Ran, Witness};
+pub(crate) use records::cut::{OF_RECORD, cut};
 pub use records::record::records_of;
 pub use staging::by_hand::Draft;
 pub use staging::control::Recorded;

@@ -33,7 +33,7 @@ use crate::source::Bytes;
 use crate::source_tree::SourceTree;
 use crate::store::evidence;
 use crate::threads::apart;
-use crate::triage::{Triage, TriageError};
+use crate::triage::{OF_RECORD, Triage, TriageError, cut};
 
 pub use crate::runner::Stop;
 
@@ -448,7 +448,7 @@ impl Desk {
             output: hex(&digest[..8]),
             own_fault: proof.own_fault,
             elsewhere: self.elsewhere,
-            message: proof.message.clone(),
+            message: cut(proof.message.clone(), OF_RECORD),
             at: proof.at.as_ref().map_or(String::new(), |at| format!("{}:{}", at.file.0, at.line)),
             below: false,
         }

@@ -267,6 +267,9 @@ impl Ran {
         if let Some(printed) = printed.filter(|printed| !framework.prints_recorded_values(climb.recorded(), printed)) {
             return climb.give_way(&said::other_value(printed), round);
         }
+        if printed.is_none() && self.pin.state == PinState::Red {
+            climb.was_not_seen();
+        }
         let unmet = self.pin.state.has_failed() && framework.is_unmet_assumption(&self.pin.message);
         climb.came_out(self.pin, self.evidence, unmet, round);
     }

@@ -221,6 +221,12 @@ impl Climb {
         self.value.clone()
     }
 
+    /// Its pin is red, and the test that prints what it binds told nothing.
+    pub(super) fn was_not_seen(&mut self) {
+        let pin = self.pin.as_mut().filter(|_| self.value.is_some());
+        pin.into_iter().for_each(|pin| pin.warnings.push(said::NOT_SEEN.to_owned()));
+    }
+
     pub(super) fn evidence(&self) -> Option<&Evidence> {
         self.evidence.as_ref()
     }

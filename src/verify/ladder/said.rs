@@ -10,6 +10,10 @@ pub(super) fn no_build(proof: &Proof) -> String {
     format!("it does not build: {}", told(proof))
 }
 
+/// What is said of a pin that is red, of which it was not seen whether it holds the value on record.
+pub(super) const NOT_SEEN: &str =
+    "it is red, but the test beside it that prints its value told nothing: look at the value";
+
 /// Why a pin stands on a lower rung than another that was tried.
 pub(super) fn weaker(why: &str) -> String {
     format!("a stronger pin was tried: {why}")

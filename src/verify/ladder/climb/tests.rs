@@ -85,6 +85,15 @@ fn told(climb: Climb) -> String {
 }
 
 #[test]
+fn a_red_pin_whose_value_was_not_seen_says_so() {
+    let mut climb = climb(true);
+    climb.was_not_seen();
+    climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    let told = told(climb);
+    assert!(told.ends_with(super::said::NOT_SEEN), "{told}");
+}
+
+#[test]
 fn the_first_pin_that_is_red_is_chosen() {
     let mut climb = climb(true);
     climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
