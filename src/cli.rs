@@ -16,12 +16,14 @@ mod list;
 mod manual;
 mod page;
 mod pin;
+mod prompt;
 mod proving;
 mod run;
 mod screen;
 mod show;
 mod stage;
 mod staging;
+mod suggest;
 mod undo;
 mod verify;
 
@@ -106,6 +108,8 @@ enum Command {
     Bisect(bisect::Bisect),
     Check(check::Check),
     Control(control::ControlProperty),
+    Prompt(prompt::PrintPrompt),
+    Suggest(suggest::Suggest),
     Undo(undo::Undo),
     Redo(undo::Redo),
     Demo(demo::Demo),
@@ -308,6 +312,8 @@ impl Command {
             Command::Bisect(bisect) => bisect.run(world, page).map(Next::from),
             Command::Check(check) => check.run(world, page).map(Next::from),
             Command::Control(control) => control.run(world, page).map(Next::from),
+            Command::Prompt(prompt) => prompt.run(world, page).map(Next::from),
+            Command::Suggest(suggest) => suggest.run(world, page).map(Next::from),
             Command::Undo(undo) => undo.run(world, page).map(Next::from),
             Command::Redo(redo) => redo.run(world, page).map(Next::from),
             Command::Demo(demo) => demo.run(world, page),

@@ -4,6 +4,7 @@ use crate::pin::Rung;
 use crate::property::Property;
 use crate::repo_path::RepoPath;
 use crate::requirement::Requirement;
+use crate::suggestion::Suggestion;
 use crate::value::Value;
 
 /// All that is known of one failure.
@@ -21,6 +22,8 @@ pub struct Detail {
     pub history: Vec<String>,
     /// What may help to judge; never a verdict.
     pub hints: Vec<Hint>,
+    /// What somebody else suggests; newest first.
+    pub suggestions: Vec<Suggestion>,
 }
 
 /// A remark on a failure, with what it rests on.

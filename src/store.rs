@@ -7,8 +7,10 @@
 pub mod evidence;
 mod file;
 mod journal;
+mod lines;
 pub mod manner;
 mod rows;
+pub mod suggestions;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -5,6 +5,7 @@ mod capture;
 mod desk;
 mod dialogue;
 mod guard;
+mod handing;
 mod help;
 mod hostile;
 mod looking;

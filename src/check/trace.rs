@@ -6,6 +6,7 @@ use crate::failure::{Notice, TestName};
 use crate::repo_path::RepoPath;
 use crate::requirement::{Requirement, RequirementId};
 use crate::source_tree::SourceTree;
+use crate::span::Span;
 use crate::triage::{Triage, records_of};
 use crate::verdict::Decision;
 
@@ -22,6 +23,8 @@ pub struct Cited {
     pub file: RepoPath,
     /// The line of its name, from 1.
     pub line: u32,
+    /// The bytes of all of it there.
+    pub span: Span,
     /// The requirement that it cites.
     pub requirement: Option<RequirementId>,
     /// What has its runner pass it over.
@@ -122,6 +125,7 @@ fn properties(
                 decision: own().max_by(|a, b| a.when.cmp(&b.when)).cloned(),
                 file: stated.file.clone(),
                 line: rule.line,
+                span: rule.span,
                 skipped: rule.skipped,
                 test: rule.test,
             });

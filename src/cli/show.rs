@@ -12,6 +12,7 @@ use super::{Exit, Fault, World, arguments};
 use crate::detail::Detail;
 use crate::failure::{Caveat, Notice, Replay};
 use crate::inbox::Filed;
+use crate::suggestion::Suggestion;
 use crate::triage::look_for;
 use crate::visible;
 
@@ -55,6 +56,7 @@ struct Answer<'a> {
     property: Option<PropertyRow<'a>>,
     requirement: Option<RequirementRow<'a>>,
     hints: Vec<HintRow<'a>>,
+    suggestions: &'a [Suggestion],
     history: &'a [String],
     notices: Vec<NoticeRow<'a>>,
 }
@@ -98,6 +100,7 @@ fn answer<'a>(filed: &'a Filed, detail: &'a Detail, notices: &'a [Notice]) -> An
             text: &requirement.text,
         }),
         hints: detail.hints.iter().map(|hint| HintRow { text: &hint.text, ground: &hint.ground }).collect(),
+        suggestions: &detail.suggestions,
         history: &detail.history,
         notices: notices.iter().map(NoticeRow::from).collect(),
     }
@@ -112,6 +115,14 @@ pub(super) fn print(filed: &Filed, detail: &Detail, page: &mut Page<'_>) -> Resu
     print_counterexample(filed, page)?;
     section("Message", &filed.failure.message, page)?;
     print_facts(filed, page)?;
+    let suggestions: Vec<String> = detail
+        .suggestions
+        .iter()
+        .map(|one| {
+            format!("{} (by {}, {}): {}", one.verdict, one.source, one.when.get(..10).unwrap_or_default(), one.why)
+        })
+        .collect();
+    section("Suggested, and decided by nobody", &suggestions.join("\n"), page)?;
     let hints: Vec<String> = detail.hints.iter().map(|hint| format!("{} ({})", hint.text, hint.ground)).collect();
     section("Hints", &hints.join("\n"), page)?;
     section("Known from before", &detail.history.join("\n"), page)?;

@@ -1,11 +1,11 @@
 //! What running pins showed, kept beside the inbox: one JSON object a line, in a file that only grows.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::FileExt;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::file::{Lock, StoreError, io_error};
+use super::file::{StoreError, io_error};
+use super::lines;
 use crate::proof::Evidence;
 
 /// The file's name in the store's folder.
@@ -16,28 +16,7 @@ const EVIDENCE: &str = "evidence.jsonl";
 /// # Errors
 /// Where it cannot be written.
 pub fn keep(folder: &Path, evidence: &[Evidence]) -> Result<(), StoreError> {
-    if evidence.is_empty() {
-        return Ok(());
-    }
-    let _lock = Lock::take(folder)?;
-    let path = folder.join(EVIDENCE);
-    let lines: String =
-        evidence.iter().filter_map(|one| serde_json::to_string(one).ok()).map(|line| line + "\n").collect();
-    let append = || {
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path)?;
-        // What a killed redpin left half written must spoil no line but its own.
-        let start = if ends_within_a_line(&file)? { "\n" } else { "" };
-        file.write_all(format!("{start}{lines}").as_bytes())?;
-        file.sync_data()
-    };
-    append().map_err(io_error("write", &path))
-}
-
-fn ends_within_a_line(file: &File) -> io::Result<bool> {
-    let Some(last) = file.metadata()?.len().checked_sub(1) else { return Ok(false) };
-    let mut byte = [0];
-    file.read_exact_at(&mut byte, last)?;
-    Ok(byte != *b"\n")
+    lines::add(folder, EVIDENCE, evidence)
 }
 
 /// What is kept in `folder`, oldest first. A line that a killed redpin left half written is passed over.
@@ -45,12 +24,7 @@ fn ends_within_a_line(file: &File) -> io::Result<bool> {
 /// # Errors
 /// Where it cannot be read.
 pub fn kept(folder: &Path) -> Result<Vec<Evidence>, StoreError> {
-    let path = folder.join(EVIDENCE);
-    match std::fs::read(&path) {
-        Ok(bytes) => Ok(lines(&bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(io_error("read", &path)(error)),
-    }
+    lines::all(folder, EVIDENCE)
 }
 
 /// How many bytes are kept in `folder`.
@@ -76,12 +50,8 @@ pub fn newest(folder: &Path) -> Result<Vec<Evidence>, StoreError> {
     };
     match read() {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(io_error("read", &path)(error)),
-        _ => Ok(lines(&bytes)),
+        _ => Ok(lines::values(&bytes)),
     }
-}
-
-fn lines(bytes: &[u8]) -> Vec<Evidence> {
-    bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }
 
 #[cfg(test)]

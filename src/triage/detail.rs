@@ -12,7 +12,8 @@ use crate::proof::Evidence;
 
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
-use crate::store::evidence;
+use crate::store::{evidence, suggestions};
+use crate::suggestion::Suggestion;
 use crate::triage::records::record::Records;
 use crate::triage::staging::pins;
 use crate::triage::staging::plan::Outcome;
@@ -21,7 +22,7 @@ use crate::value::Value;
 use crate::verdict::{Decision, Verdict};
 
 use super::spec::Spec;
-use super::{Triage, hints};
+use super::{Triage, TriageError, hints};
 
 impl Triage {
     /// All that is known of a failure; nothing where the inbox has none of that name.
@@ -29,7 +30,19 @@ impl Triage {
         let Some(filed) = self.inbox().get(id) else { return Detail::default() };
         let mut detail = detail(filed, &self.repository.work_tree(), Some(&self.repository));
         detail.hints.extend(tied(filed, self.inbox(), &self.evidence()));
+        // What cannot be read is no reason to show nothing of a failure.
+        detail.suggestions = suggestions::of(&self.store_folder(), &id.0).unwrap_or_default();
         detail
+    }
+
+    /// Keeps what somebody suggests about a failure, in `answer`. Nothing else changes.
+    ///
+    /// # Errors
+    /// Where it is no suggestion, or cannot be written.
+    pub fn suggest(&self, id: &FailureId, answer: &[u8]) -> Result<Suggestion, TriageError> {
+        let suggestion = Suggestion::read(answer, &id.0, &self.now()).map_err(TriageError::NoSuggestion)?;
+        suggestions::keep(&self.store_folder(), &suggestion)?;
+        Ok(suggestion)
     }
 
     /// What running pins showed, read again where there is more of it by now.
@@ -121,6 +134,7 @@ pub(super) fn detail(filed: &Filed, tree: &dyn SourceTree, repository: Option<&R
         arguments: arguments.map(|argument| (argument.name.clone(), Value::parse(&argument.text))).collect(),
         history: history(filed, &records, repository),
         hints: Vec::new(),
+        suggestions: Vec::new(),
     };
     detail.hints = hints::hints(filed, &detail, tree);
     detail

@@ -51,6 +51,8 @@ pub enum TriageError {
     Unknown(String),
     /// No pin is called that.
     NoPin(String),
+    /// What was to be taken in is no suggestion, for this reason.
+    NoSuggestion(String),
     /// A failure was there when it was chosen, and is no longer.
     Gone(FailureId),
     /// More than one failure may be meant.
@@ -118,6 +120,7 @@ impl TriageError {
             | TriageError::Unreadable(..)
             | TriageError::NotBefore(..)
             | TriageError::Ambiguous { .. }
+            | TriageError::NoSuggestion(_)
             | TriageError::NoCandidate { .. } => Blame::Use,
             TriageError::Staged(_)
             | TriageError::Left { .. }
@@ -133,6 +136,7 @@ impl fmt::Display for TriageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TriageError::Git(error) => error.fmt(f),
+            TriageError::NoSuggestion(why) => write!(f, "this is no suggestion: {why}"),
             TriageError::Store(error) => error.fmt(f),
             TriageError::Source(error) => error.fmt(f),
             TriageError::Run(error) => error.fmt(f),

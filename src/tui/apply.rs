@@ -6,7 +6,7 @@ use super::effect::{Effect, Order};
 use super::keys::{Action, Place};
 use super::list::Row;
 use super::model::Model;
-use super::overlay::{Overlay, Question, Yes};
+use super::overlay::{Copied, Overlay, Question, Yes};
 use super::page::Fold;
 use super::text::counted;
 use super::trial::Purpose;
@@ -85,6 +85,7 @@ impl Model {
             Action::Notices => self.show_notices(),
             Action::NextOpen => self.next_open(),
             Action::Choose => self.start_choice(),
+            Action::Prompt => self.copy(Copied::Prompt),
             Action::Left => self.sideways(self.spot.left.saturating_sub(SIDEWAYS)),
             Action::Right => self.sideways(self.spot.left + SIDEWAYS),
             Action::NextPane | Action::PreviousPane => self.other_pane(),

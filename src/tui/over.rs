@@ -7,6 +7,7 @@ use super::overlay::{Copied, Overlay, Question, Yes, help};
 use super::page::replay_line;
 use super::update::Over;
 use crate::inbox::FailureId;
+use crate::prompt;
 use crate::triage::Ignored;
 use crate::visible;
 
@@ -189,7 +190,7 @@ impl Model {
         self.order("staging", Order::Stage { ignored: Some(ignored) })
     }
 
-    fn copy(&mut self, what: Copied) -> Vec<Effect> {
+    pub(super) fn copy(&mut self, what: Copied) -> Vec<Effect> {
         self.overlay = None;
         let Some((name, text)) = self.to_copy(what) else {
             self.say("there is no such text to copy for this failure");
@@ -217,6 +218,7 @@ impl Model {
             Copied::Message => ("message", visible::block(&failure.message).into_owned()),
             Copied::Replay => ("replay line", visible::line(replay_line(failure)?).into_owned()),
             Copied::Patch => ("patch", self.preview()?.patch.clone()),
+            Copied::Prompt => ("prompt", prompt::triage(filed, self.details.get(&filed.id)?)),
         };
         Some((name, text)).filter(|(_, text)| !text.is_empty())
     }

@@ -54,6 +54,7 @@ pub(crate) enum Copied {
     Message,
     Replay,
     Patch,
+    Prompt,
 }
 
 /// What can be copied, with its key and name.

@@ -5,7 +5,7 @@ use redpin::cli::Arguments;
 
 use super::desk::Desk;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 20] = [
     "",
     "run",
     "import",
@@ -21,6 +21,8 @@ const COMMANDS: [&str; 18] = [
     "check pins",
     "check trace",
     "control",
+    "prompt",
+    "suggest",
     "undo",
     "redo",
     "demo",

@@ -396,6 +396,20 @@ fn what_is_committed_can_be_judged_anew() {
 }
 
 #[test]
+fn a_run_that_names_no_seed_changes_no_record() {
+    let desk = Desk::new();
+    desk.redpin(&["import", desk.run()]);
+    desk.redpin(&["pin", "fee_grows_every_day"]);
+    desk.git(&["commit", "-q", "-m", "pin"]);
+    let state = desk.state();
+    let log = std::fs::read_to_string(desk.run()).unwrap();
+    let without: String = log.lines().filter(|line| !line.starts_with("cc ")).map(|line| format!("{line}\n")).collect();
+    desk.redpin(&["import", &desk.log(&without)]);
+    let answer = desk.redpin(&["pin", "fee_grows_every_day"]);
+    assert_eq!((answer.code, desk.state()), (0, state), "{}", answer.out);
+}
+
+#[test]
 fn what_was_staged_and_thrown_away_is_staged_anew() {
     for reset in [&["reset", "-q"][..], &["reset", "-q", "--hard"]] {
         let desk = Desk::new();

@@ -6,6 +6,7 @@ use super::sources::House;
 const SPINE: &[(&str, &[&str])] = &[
     ("span", &[]),
     ("verdict", &[]),
+    ("suggestion", &["verdict"]),
     ("requirement", &[]),
     ("limit", &[]),
     ("threads", &[]),
@@ -33,7 +34,8 @@ const SPINE: &[(&str, &[&str])] = &[
     ("later", &[]),
     ("inbox", &["cause", "failure", "later", "repo_path", "requirement", "verdict"]),
     ("history", &["inbox"]),
-    ("detail", &["pin", "property", "repo_path", "requirement", "value"]),
+    ("detail", &["pin", "property", "repo_path", "requirement", "suggestion", "value"]),
+    ("prompt", &["detail", "failure", "inbox", "property", "repo_path", "requirement", "visible"]),
 ];
 
 /// The rooms around the spine, inner ones first. `spine` stands for all of it, `framework/*` for every folder there.

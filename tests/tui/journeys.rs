@@ -217,12 +217,22 @@ fn a_replay_line_that_fits_several_properties_is_given_to_one() {
     filed.candidates = vec!["a::first".to_owned(), "b::second".to_owned()];
     let id = filed.id.clone();
     let mut stage = Stage::new(89, 24, redpin::inbox::Inbox::new(vec![filed.into()]));
-    assert!(stage.keys("p j").text().contains("which property does this replay line belong to?"));
+    assert!(stage.keys("c j").text().contains("which property does this replay line belong to?"));
     stage.keys("enter");
     assert_eq!(stage.ordered, [redpin::tui::Order::Choose(id, "b::second".to_owned())]);
 
     let mut stage = Stage::new(89, 24, sample::inbox());
-    assert!(stage.keys("p").text().contains("nothing to choose"));
+    assert!(stage.keys("c").text().contains("nothing to choose"));
+}
+
+#[test]
+fn a_failure_is_handed_to_an_agent_by_one_key() {
+    let mut stage = Stage::new(89, 24, sample::inbox());
+    assert!(stage.keys("p").text().contains("copied the prompt ("), "{}", stage.text());
+    let [Effect::Copy(text)] = &stage.seen[..] else { panic!("{:?}", stage.seen) };
+    for part in ["# Whose fault is this failing property?", "No two instalments differ by", "total = 11"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
 }
 
 #[test]

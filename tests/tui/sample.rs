@@ -160,6 +160,7 @@ pub(crate) fn detail(filed: &Filed) -> Detail {
             text: "the three properties of this cause fail at one line".to_owned(),
             ground: "src/billing.rs:9".to_owned(),
         }],
+        suggestions: Vec::new(),
     }
 }
 

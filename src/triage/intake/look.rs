@@ -10,7 +10,7 @@ use crate::git::{GitErrorKind, Repository};
 use crate::inbox::{Filed, Inbox, State};
 use crate::source::RunArgument;
 use crate::source_tree::{NoFiles, SourceTree};
-use crate::store::{Store, evidence};
+use crate::store::{Store, evidence, suggestions};
 use crate::triage::records::fate::{self, fates};
 use crate::triage::records::record::Records;
 use crate::triage::select::select;
@@ -158,6 +158,7 @@ impl Listing {
             // What cannot be read is no reason to show nothing of a failure.
             let evidence = evidence::newest(&store_folder(repository)).unwrap_or_default();
             detail.hints.extend(detail::tied(filed, &self.inbox, &evidence));
+            detail.suggestions = suggestions::of(&store_folder(repository), &filed.id.0).unwrap_or_default();
         }
         detail
     }

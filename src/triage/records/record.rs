@@ -188,6 +188,9 @@ struct Form {
 /// Whether both say the same, whoever said it when and of whichever run. A pin with a test is known by that: on which rung
 /// it stands and what running it showed is told by whoever wrote it.
 pub(crate) fn says_the_same(old: &Decision, new: &Decision) -> bool {
+    // A run that names no handle, or another file of it, says nothing against the one that stands.
+    let has_test = |decision: &Decision| decision.pin.as_ref().is_some_and(|pin| pin.test.is_some());
+    let names_none = has_test(new) && new.pin.as_ref().is_some_and(|pin| pin.replay.is_none());
     let timeless = |decision: &Decision| {
         let mut decision = Decision {
             who: String::new(),
@@ -200,6 +203,9 @@ pub(crate) fn says_the_same(old: &Decision, new: &Decision) -> bool {
             pin.proof = None;
             if pin.test.is_some() {
                 (pin.rung, pin.reason) = (String::new(), None);
+                if names_none {
+                    (pin.replay, pin.files) = (None, Vec::new());
+                }
             }
         }
         decision

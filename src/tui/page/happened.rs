@@ -6,6 +6,7 @@ use crate::failure::{Caveat, Failure, Replay};
 use crate::inbox::Filed;
 use crate::tui::text::{counted, fit_end, fit_start, head, one_line, run, width, wrap};
 use crate::tui::theme::Role;
+use crate::tui::words;
 use crate::visible;
 
 /// Lines of a message shown before it is unfolded.
@@ -21,6 +22,8 @@ pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
     add_message(page, matter);
     let facts = in_lines(&facts(matter.filed), " · ", matter.width);
     facts.into_iter().for_each(|line| page.push(vec![run(Role::Dim, line)]));
+    page.gap();
+    add_suggestions(page, matter);
     page.gap();
     add_hints(page, matter);
     page.gap();
@@ -132,6 +135,22 @@ fn caveat_words(caveat: Caveat) -> &'static str {
         Caveat::Untrusted => "untrusted: may not be the value that failed",
         Caveat::Truncated => "the run breaks off in this report",
         Caveat::Unexplained => "why it failed is not on record",
+    }
+}
+
+/// Lines of what one source suggests.
+const SUGGESTION_LINES: usize = 6;
+
+/// What others suggest, each with its source: nobody has decided that.
+fn add_suggestions(page: &mut Page, matter: &Matter<'_>) {
+    for one in matter.detail.map_or(&[][..], |detail| &detail.suggestions) {
+        let source = one_line(&one.source, 60);
+        let title = format!("suggested by {source}: {}", words::verdict(one.verdict));
+        page.push(vec![run(Role::Strong, fit_end(&title, matter.width))]);
+        let why = one_line(&one.why, matter.width.saturating_mul(SUGGESTION_LINES));
+        for line in wrap(&why, matter.width.saturating_sub(2)).into_iter().take(SUGGESTION_LINES) {
+            page.push(vec![run(Role::Plain, format!("  {line}"))]);
+        }
     }
 }
 
