@@ -7,9 +7,13 @@ use crate::span::Span;
 
 use super::text::{Piece, pieces};
 
+mod flow;
 mod makings;
+mod normal;
+mod number;
 mod scope;
 
+pub use flow::{Declared, Returned};
 pub use makings::Making;
 
 /// A file that was read.
