@@ -314,7 +314,7 @@ fn only(all: &[Property], is_it: impl Fn(&&Property) -> bool) -> Option<&Propert
 }
 
 /// The only call of `fc.assert` in `function`, and what its property asks.
-fn predicate_in(code: &Code, function: &Function) -> Option<(Span, Span)> {
+pub(super) fn predicate_in(code: &Code, function: &Function) -> Option<(Span, Span)> {
     let asserts = asserts_within(code, function.body);
     let [assert] = asserts.as_slice() else { return None };
     let property = code.plain(*code.calls[assert.call].arguments.first()?);

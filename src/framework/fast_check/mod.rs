@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
-use crate::framework::{Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports};
+use crate::framework::{Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Stating};
 use crate::invocation::Invocation;
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{Manner, PinCommand, Proof, StandingPin};
@@ -29,6 +29,7 @@ mod read;
 mod replay;
 mod shared;
 mod shown;
+mod stating;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -49,6 +50,10 @@ impl Framework for FastCheck {
     }
 
     fn capturing(&self) -> Option<&dyn Capturing> {
+        Some(self)
+    }
+
+    fn stating(&self) -> Option<&dyn Stating> {
         Some(self)
     }
 }

@@ -81,6 +81,13 @@ pub(super) fn stands<'a>(code: &Code, all: &'a [Titled], test: &TestName) -> Opt
     })
 }
 
+/// Whether a test is such a pin.
+pub(super) fn is_pin(test: &Titled) -> bool {
+    let Some(Piece::Text(title)) = test.titles.last().and_then(|pieces| pieces.last()) else { return false };
+    let mark = title.strip_suffix(')').and_then(|front| front.rsplit_once(" (pin "));
+    mark.is_some_and(|(_, digest)| digest.len() == 7 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 /// Whether the next line after `end` stands close, as where tests follow each other without a blank one.
 fn is_tight(text: &str, end: usize) -> bool {
     let next = text[end..].lines().nth(1).map(str::trim);

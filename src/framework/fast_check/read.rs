@@ -25,7 +25,7 @@ mod title;
 mod told;
 mod xml;
 
-pub(super) use title::{BETWEEN, is_file};
+pub(super) use title::{BETWEEN, is_file, name};
 pub(super) use told::error;
 
 /// What a run is searched for.

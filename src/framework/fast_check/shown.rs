@@ -1,5 +1,6 @@
 //! A property as the screen shows it beside its input, and what it cites.
 
+use super::calls::Titled;
 use super::find::{Found, lines};
 use crate::failure::Failure;
 use crate::language::typescript::code::Code;
@@ -24,7 +25,7 @@ pub(super) fn property(found: &Found, failure: &Failure, tree: &dyn SourceTree) 
         span,
         first_line: code.line(span.start),
         text: code.at(span).to_owned(),
-        citations: citations(found, comments),
+        citations: citations(&found.test, comments),
         package_folder,
         package,
         own_message: String::new(),
@@ -44,12 +45,12 @@ fn with_comments(code: &Code, statement: Span, comments: &[String]) -> Span {
 }
 
 /// Comments, and the titles that begin with an id, as in `PAY-1 instalments add up`.
-fn citations(found: &Found, comments: Vec<String>) -> Vec<String> {
+pub(super) fn citations(test: &Titled, comments: Vec<String>) -> Vec<String> {
     let said = |title: &Vec<Piece>| match title.first() {
         Some(Piece::Text(text)) => text.clone(),
         _ => String::new(),
     };
-    let titles = found.test.titles.iter().rev().map(said);
+    let titles = test.titles.iter().rev().map(said);
     titles.map(|title| id(&title).map_or(title.clone(), |id| format!("[{id}] {title}"))).chain(comments).collect()
 }
 

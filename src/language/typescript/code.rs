@@ -118,6 +118,13 @@ impl Code {
         self.text.get(span.range()).unwrap_or_default()
     }
 
+    /// The place among the calls of the one at exactly `span`.
+    pub fn call_at(&self, span: Span) -> Option<usize> {
+        let first = self.calls.partition_point(|call| call.span.start < span.start);
+        let begin = self.calls[first..].iter().take_while(|call| call.span.start == span.start);
+        begin.enumerate().find(|(_, call)| call.span == span).map(|(at, _)| first + at)
+    }
+
     /// The line of the byte at `offset`, from 1.
     pub fn line(&self, offset: usize) -> u32 {
         let before = self.text.as_bytes().get(..offset).unwrap_or_default();

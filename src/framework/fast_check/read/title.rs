@@ -7,7 +7,7 @@ use crate::failure::TestName;
 pub(in crate::framework::fast_check) const BETWEEN: &str = " > ";
 
 /// The name of these parts.
-pub(super) fn name<T: AsRef<str>>(parts: &[T]) -> TestName {
+pub(in crate::framework::fast_check) fn name<T: AsRef<str>>(parts: &[T]) -> TestName {
     let parts: Vec<&str> =
         parts.iter().map(|part| unseeded(part.as_ref().trim())).filter(|part| !part.is_empty()).collect();
     TestName(parts.join(BETWEEN))

@@ -105,13 +105,21 @@ impl Code {
         match inner.kind() {
             "lexical_declaration" | "variable_declaration" => {
                 let own = children(inner).into_iter().filter(|one| one.kind() == "variable_declarator");
-                let own = own.filter(|one| one.child_by_field_name("value").is_none_or(|value| self.required(value).is_none()));
+                let own = own
+                    .filter(|one| one.child_by_field_name("value").is_none_or(|value| self.required(value).is_none()));
                 Some(own.filter_map(|one| self.declaration(one)).collect())
             }
-            "function_declaration" | "generator_function_declaration" | "class_declaration" | "enum_declaration"
+            "function_declaration"
+            | "generator_function_declaration"
+            | "class_declaration"
+            | "enum_declaration"
             | "abstract_class_declaration" => Some(self.declaration(inner).into_iter().collect()),
-            "import_statement" | "interface_declaration" | "type_alias_declaration" | "ambient_declaration"
-            | "hash_bang_line" | "empty_statement" => Some(Vec::new()),
+            "import_statement"
+            | "interface_declaration"
+            | "type_alias_declaration"
+            | "ambient_declaration"
+            | "hash_bang_line"
+            | "empty_statement" => Some(Vec::new()),
             "export_statement" if statement.child_by_field_name("value").is_none() => Some(Vec::new()),
             _ => None,
         }

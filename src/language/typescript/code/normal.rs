@@ -126,7 +126,7 @@ impl Writer<'_> {
                 let kind = parents.pop().unwrap_or_default();
                 let end = cursor.node().end_byte();
                 if end <= span.end && end > span.start {
-                    self.end(kind);
+                    self.end(kind, parents.last().copied().unwrap_or_default());
                 }
                 if parents.len() <= 1 {
                     return;
@@ -176,7 +176,10 @@ impl Writer<'_> {
     }
 
     /// Ends what is of that kind.
-    fn end(&mut self, kind: &str) {
+    fn end(&mut self, kind: &str, parent: &str) {
+        if (kind, parent) == ("empty_statement", "for_statement") {
+            return self.push(";");
+        }
         let is_export = kind == "export_statement" && !["}", ";"].contains(&self.last.text.as_str());
         if (ENDED.contains(&kind) || is_export) && ![";", "", "{"].contains(&self.last.text.as_str()) {
             self.push(";");
@@ -201,12 +204,17 @@ impl Writer<'_> {
         if !self.text.is_empty() && self.is_apart(token) {
             self.text.push(' ');
         }
+        let ends_operand = token.parent == "update_expression" && self.follows_operand();
         self.text.push_str(token.text);
         self.last = Last {
             text: token.text.to_owned(),
             is_name: token.kind.ends_with("identifier") || token.text == "super" || token.text == "import",
-            is_close: opens(token),
+            is_close: !ends_operand && opens(token),
         };
+    }
+
+    fn follows_operand(&self) -> bool {
+        self.last.is_name || [")", "]", "!"].contains(&self.last.text.as_str())
     }
 
     /// Whether a blank stands between what was written last and `token`.
@@ -215,7 +223,7 @@ impl Writer<'_> {
             return false;
         }
         match token.text {
-            ")" | "]" | "." | "?." => false,
+            ")" | "]" | "." | "?." | ";" => false,
             ":" => token.parent == "ternary_expression",
             "?" => ["ternary_expression", "conditional_type"].contains(&token.parent),
             "!" => token.parent != "non_null_expression",
@@ -223,7 +231,7 @@ impl Writer<'_> {
             "(" => !(token.parent == "formal_parameters" && self.last.is_name),
             "[" => !["subscript_expression", "array_type"].contains(&token.parent),
             "<" | ">" => !is_type_list(token.parent),
-            "++" | "--" => token.parent != "update_expression" || !self.last.is_name,
+            "++" | "--" => !self.follows_operand(),
             _ => true,
         }
     }
@@ -267,7 +275,7 @@ mod tests {
         check("a ?. b [0] . c ! ++", "a?.b[0].c!++;");
         check("if(a){return b}else return {}", "if (a) { return b; } else return {};");
         check("for(let i=0;i<9;i++){}", "for (let i = 0; i < 9; i++) {}");
-        check("for(;;){}", "for (; ;) {}");
+        check("for(;;){}", "for (;;) {}");
         check("function f<T>(a?:T,...b:T[]):void{}", "function f<T>(a?: T, ...b: T[]): void {}");
         check("const a = async(b)=>await b", "const a = async (b) => await b;");
         check("a?b:c", "a ? b : c;");
@@ -309,8 +317,9 @@ mod tests {
     }
 
     const TOKENS: [&str; 38] = [
-        "fc", ".", "assert", "(", "fc", ".", "property", "(", "fc", ".", "integer", "(", "{", "min", ":", "-", "1", "}",
-        ")", ",", "(", "a", ")", "=>", "{", "expect", "(", "a", ")", ".", "toBe", "(", "'x y'", ")", ";", "}", ")", ")",
+        "fc", ".", "assert", "(", "fc", ".", "property", "(", "fc", ".", "integer", "(", "{", "min", ":", "-", "1",
+        "}", ")", ",", "(", "a", ")", "=>", "{", "expect", "(", "a", ")", ".", "toBe", "(", "'x y'", ")", ";", "}",
+        ")", ")",
     ];
 
     proptest! {
