@@ -228,7 +228,7 @@ impl Writer<'_> {
             "?" => ["ternary_expression", "conditional_type"].contains(&token.parent),
             "!" => token.parent != "non_null_expression",
             "(" if token.parent == "arguments" => self.last.text == "new",
-            "(" => !(token.parent == "formal_parameters" && self.last.is_name),
+            "(" => !(token.parent == "formal_parameters" && (self.last.is_name || self.last.text == ">")),
             "[" => !["subscript_expression", "array_type"].contains(&token.parent),
             "<" | ">" => !is_type_list(token.parent),
             "++" | "--" => !self.follows_operand(),
