@@ -3,37 +3,33 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// A value of some kind.
 type Kept = Arc<dyn Any + Send + Sync>;
 
 /// Values of any kind, one of each.
 #[derive(Default)]
-pub struct Memory(Mutex<Vec<Kept>>);
+pub struct Memory(RwLock<Vec<Kept>>);
 
 impl Memory {
     /// The value of that kind; worked out by `make` where there is none yet.
     pub fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
-        if let Some(known) = known(&self.kept()) {
+        if let Some(known) = known(&self.0.read().unwrap_or_else(PoisonError::into_inner)) {
             return known;
         }
         // Not under the lock: it may take long, and may ask for values of other kinds.
         let made = Arc::new(make());
-        let mut kept = self.kept();
+        let mut kept = self.0.write().unwrap_or_else(PoisonError::into_inner);
         known(&kept).unwrap_or_else(|| {
             kept.push(made.clone());
             made
         })
     }
-
-    fn kept(&self) -> MutexGuard<'_, Vec<Kept>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 fn known<T: Any + Send + Sync>(kept: &[Kept]) -> Option<Arc<T>> {
-    kept.iter().find_map(|value| value.clone().downcast().ok())
+    kept.iter().find(|value| value.is::<T>()).and_then(|value| value.clone().downcast().ok())
 }
 
 impl fmt::Debug for Memory {

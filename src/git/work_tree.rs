@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use crate::failure::Notice;
 use crate::memory::Memory;
@@ -33,9 +33,10 @@ pub struct WorkTree {
     program: Program,
     /// The index file, where it can be read without the program.
     index: Option<PathBuf>,
-    read: Mutex<HashMap<RepoPath, Option<Arc<[u8]>>>>,
+    /// Read far more often than written: threads that had to wait for each other would mostly do that.
+    read: RwLock<HashMap<RepoPath, Option<Arc<[u8]>>>>,
     /// Whether files are there that nobody has read: many failures ask for the same.
-    there: Mutex<HashMap<RepoPath, bool>>,
+    there: RwLock<HashMap<RepoPath, bool>>,
     /// Names as git lists them: of very many, few become paths.
     tracked: OnceLock<Vec<u8>>,
     untracked: OnceLock<Vec<u8>>,
@@ -61,8 +62,8 @@ impl Repository {
             real_top: fs::canonicalize(self.top()).ok(),
             program: self.program().clone(),
             index: self.library().map(|_| self.index_file()),
-            read: Mutex::default(),
-            there: Mutex::default(),
+            read: RwLock::default(),
+            there: RwLock::default(),
             tracked: OnceLock::new(),
             untracked: OnceLock::new(),
             trouble: Mutex::default(),
@@ -182,27 +183,23 @@ fn is_missing(error: &io::Error) -> bool {
 
 impl SourceTree for WorkTree {
     fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = read.get(path) {
+        if let Some(known) = self.read.read().unwrap_or_else(PoisonError::into_inner).get(path) {
             return known.clone();
         }
         let bytes = self.bytes(path);
-        read.insert(path.clone(), bytes.clone());
-        bytes
+        // Another thread may have been quicker: what it read stays.
+        self.read.write().unwrap_or_else(PoisonError::into_inner).entry(path.clone()).or_insert(bytes).clone()
     }
 
     fn exists(&self, path: &RepoPath) -> bool {
-        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = read.get(path) {
+        if let Some(known) = self.read.read().unwrap_or_else(PoisonError::into_inner).get(path) {
             return known.is_some();
         }
-        drop(read);
-        if let Some(known) = self.there.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+        if let Some(known) = self.there.read().unwrap_or_else(PoisonError::into_inner).get(path) {
             return *known;
         }
         let is_there = self.inside(path).is_ok_and(|real| real.is_some());
-        self.there.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone(), is_there);
-        is_there
+        *self.there.write().unwrap_or_else(PoisonError::into_inner).entry(path.clone()).or_insert(is_there)
     }
 
     fn installed(&self, path: &RepoPath) -> Option<Arc<[u8]>> {

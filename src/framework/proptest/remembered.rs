@@ -2,7 +2,7 @@
 //! its own property and its own pin: without a memory every one of them would read its whole file again.
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::find::{self, Outline};
 use crate::language::rust::code::Code;
@@ -12,8 +12,8 @@ use crate::language::rust::tokens::Unreadable;
 const KEPT: usize = 128;
 
 /// Only what follows from a text itself is kept, so nobody can tell that it is.
-static OUTLINES: Mutex<Texts<Outline>> = Mutex::new(Texts::new());
-static FUNCTIONS: Mutex<Texts<HashSet<String>>> = Mutex::new(Texts::new());
+static OUTLINES: RwLock<Texts<Outline>> = RwLock::new(Texts::new());
+static FUNCTIONS: RwLock<Texts<HashSet<String>>> = RwLock::new(Texts::new());
 
 /// What stands in a text, told once for all threads that ask.
 type Answer<T> = Arc<OnceLock<Result<Arc<T>, Unreadable>>>;
@@ -28,10 +28,14 @@ impl<T: ?Sized> Texts<T> {
         Texts { known: VecDeque::new() }
     }
 
+    fn known(&self, text: &str) -> Option<(Arc<str>, Answer<T>)> {
+        self.known.iter().rev().find(|(kept, _)| **kept == *text).cloned()
+    }
+
     /// `text` as it is kept, and the place for what stands in it.
     fn answer(&mut self, text: &str) -> (Arc<str>, Answer<T>) {
-        if let Some(known) = self.known.iter().rev().find(|(kept, _)| **kept == *text) {
-            return known.clone();
+        if let Some(known) = self.known(text) {
+            return known;
         }
         if self.known.len() == KEPT {
             self.known.pop_front();
@@ -44,11 +48,13 @@ impl<T: ?Sized> Texts<T> {
 
 /// `text`, and what is known of it or else what `read` finds in it.
 fn remembered<T: ?Sized>(
-    texts: &Mutex<Texts<T>>,
+    texts: &RwLock<Texts<T>>,
     text: &str,
     read: impl FnOnce(&str) -> Result<Arc<T>, Unreadable>,
 ) -> Result<(Arc<str>, Arc<T>), Unreadable> {
-    let (text, answer) = texts.lock().unwrap_or_else(PoisonError::into_inner).answer(text);
+    let known = texts.read().unwrap_or_else(PoisonError::into_inner).known(text);
+    let new = || texts.write().unwrap_or_else(PoisonError::into_inner).answer(text);
+    let (text, answer) = known.unwrap_or_else(new);
     let told = answer.get_or_init(|| read(&text)).clone();
     Ok((text, told?))
 }
