@@ -1,5 +1,8 @@
 //! The cargo package a file belongs to, as far as its manifest and its path tell, and the module a file is.
 
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -19,9 +22,24 @@ impl Package {
     }
 }
 
+/// The packages of the folders that were asked for: most failures of a night are of few.
+#[derive(Default)]
+struct Packages(RwLock<HashMap<String, Package>>);
+
 /// The package of `file`: the nearest folder above it whose manifest has a `[package]`. The top where there is none.
 pub fn package_of(file: &RepoPath, tree: &dyn SourceTree) -> Package {
-    let mut folder = file.folder();
+    let folder = file.folder();
+    let Some(memory) = tree.memory() else { return package_around(folder, tree) };
+    let packages = memory.of(Packages::default);
+    if let Some(known) = packages.0.read().unwrap_or_else(PoisonError::into_inner).get(folder) {
+        return known.clone();
+    }
+    let package = package_around(folder, tree);
+    packages.0.write().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned(), package.clone());
+    package
+}
+
+fn package_around(mut folder: &str, tree: &dyn SourceTree) -> Package {
     loop {
         let manifest = RepoPath::in_folder(folder, "Cargo.toml").and_then(|path| tree.read(&path));
         if let Some(package) = manifest.and_then(|bytes| package_in(folder, &String::from_utf8_lossy(&bytes))) {
