@@ -15,6 +15,9 @@ impl RepoPath {
     /// Takes `text` as a path inside the repository, folding `.` and `..` parts; `None` where it is absolute, climbs above
     /// the top, points into `.git`, holds a NUL or is empty.
     pub fn new(text: &str) -> Option<Self> {
+        if is_folded(text) {
+            return Some(RepoPath(text.to_owned()));
+        }
         if text.starts_with('/') || text.contains(['\0', '\\']) {
             return None;
         }
