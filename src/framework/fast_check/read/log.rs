@@ -121,7 +121,10 @@ impl Walk<'_> {
 fn may_be_mark(line: &[u8]) -> bool {
     let line = unstamped(line).trim_ascii_start();
     match line.first() {
-        Some(b'a'..=b'z' | b'A'..=b'Z') => MARKS.iter().any(|mark| line.starts_with(mark.as_bytes())),
+        Some(first @ (b'a'..=b'z' | b'A'..=b'Z')) => {
+            let mut marks = MARKS.iter().map(|mark| mark.as_bytes());
+            marks.any(|mark| mark.first() == Some(first) && line.starts_with(mark))
+        }
         _ => true,
     }
 }
