@@ -33,28 +33,27 @@ const NEAR: usize = 16 << 10;
 /// The title of what older versions print of a test besides its errors.
 const PRINTED: &str = " Hypothesis ";
 
-/// The reports around `hits`, in order.
-pub(super) fn sections(run: &RunOutput<'_>, hits: &[Hit]) -> Vec<Section> {
-    let mut found: Vec<Section> = Vec::new();
-    let mut end = 0;
-    for (at, hit) in hits.iter().enumerate() {
+/// The reports around `hits`, in order. Each is made when it is asked for: those of a large log would fill much memory.
+pub(super) fn sections<'r>(run: &RunOutput<'r>, hits: &'r [Hit]) -> impl Iterator<Item = Section> + use<'r> {
+    let (bytes, mut end) = (run.bytes, 0);
+    let around = hits.iter().enumerate().filter_map(move |(at, hit)| {
         if hit.offset < end {
-            continue;
+            return None;
         }
-        let Some(start) = Start::before(run.bytes, hit.offset, end) else {
+        let Some(start) = Start::before(bytes, hit.offset, end) else {
             // Nobody has to look there again: a log may hold very many such words and no report.
-            end = line_at(run.bytes, hit.offset).start;
-            continue;
+            end = line_at(bytes, hit.offset).start;
+            return None;
         };
-        let (lines, after) = start.lines(run.bytes, &hits[at..]);
+        let (lines, after) = start.lines(bytes, &hits[at..]);
         end = after;
-        match start.kind {
-            Kind::Heading(heading) => found.push(Section { at: start.line.start, heading, lines }),
-            Kind::Traceback => found.push(Section { at: start.line.start, heading: Heading::None(0, 1), lines }),
-            Kind::Failures => found.extend(apart(start.line.start, lines)),
-        }
-    }
-    found
+        Some(match start.kind {
+            Kind::Heading(heading) => vec![Section { at: start.line.start, heading, lines }],
+            Kind::Traceback => vec![Section { at: start.line.start, heading: Heading::None(0, 1), lines }],
+            Kind::Failures => apart(start.line.start, lines),
+        })
+    });
+    around.flatten()
 }
 
 /// Where the text of one or more reports begins.
