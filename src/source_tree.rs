@@ -200,8 +200,10 @@ impl SourceTree for Overlaid<'_> {
     }
 
     fn memory(&self) -> Option<&Memory> {
-        // Other texts of a few files make no difference to where functions are looked for.
-        self.tree.memory()
+        // Other texts of a few files make no difference to where functions are looked for, nor to what package a file is of,
+        // unless one is a manifest.
+        let tells_a_package = self.files.iter().any(|(file, _)| file.file_name() == "Cargo.toml");
+        self.tree.memory().filter(|_| !tells_a_package)
     }
 
     fn trouble(&self) -> Vec<Notice> {
