@@ -2,7 +2,7 @@
 //! those that other tests expect, and nothing of a property. Such a one is read in full only where its thread ends with a
 //! property's report as well, whose site it may be. The look errs on one side: in doubt it sees nothing.
 
-use memchr::{memchr, memchr3, memmem, memrchr, memrchr2};
+use memchr::{memchr, memmem, memrchr};
 
 use crate::carrier::line::unstamped;
 use crate::carrier::panic;
@@ -20,35 +20,61 @@ const MOST_LINES: usize = 8;
 /// property: its thread is named for a test that is no pin, and its message is short and holds nothing of the runner's.
 pub(super) fn plain_panic(bytes: &[u8], offset: usize) -> Option<Thread> {
     let (name, stamped) = named(&bytes[..offset])?;
-    // Escape codes and what XML writes for quotes ask for a closer look.
-    let is_plain = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'&' | b'<');
-    if !name.iter().all(is_plain) || is_common_word(name) || is_pin(name) {
+    if is_common_word(name) || is_pin(name) {
         return None;
     }
-    let end = line_end(bytes, offset)?;
-    let rest = &bytes[offset..end];
-    let ends_plainly = rest.ends_with(b":") && memchr3(b'\x1b', b'&', b'<', rest).is_none();
-    (ends_plainly && says_nothing(bytes, end, stamped)).then(|| Thread::named(name))
+    let start = offset + panic::ANCHOR.len();
+    let near = &bytes[start..bytes.len().min(start + LONGEST)];
+    let end = first_of(&ENDS_PLAIN_LINE, near).filter(|at| near[*at] == b'\n')?;
+    (near[..end].last() == Some(&b':') && says_nothing(bytes, start + end, stamped)).then(|| Thread::named(name))
 }
 
-fn line_end(bytes: &[u8], from: usize) -> Option<usize> {
-    let near = &bytes[from..bytes.len().min(from + LONGEST)];
-    memchr(b'\n', near).map(|at| from + at)
+/// Some bytes. To look at one after the other is quicker than a search that is made for long texts: lines are short here,
+/// and there are very many.
+type Bytes = [bool; 256];
+
+const fn bytes_of(bytes: &[u8]) -> Bytes {
+    let (mut all, mut at) = ([false; 256], 0);
+    while at < bytes.len() {
+        all[bytes[at] as usize] = true;
+        at += 1;
+    }
+    all
 }
 
-/// The name in a panic's first line whose anchor follows `before`, where the line holds nothing before that but what
-/// compilers write since rustc 1.73 and perhaps a time stamp; and whether it has a stamp.
+fn first_of(bytes: &Bytes, text: &[u8]) -> Option<usize> {
+    text.iter().position(|byte| bytes[usize::from(*byte)])
+}
+
+/// What ends a panic's first line, or asks for a closer look at it: escape codes, and what XML writes for quotes.
+const ENDS_PLAIN_LINE: Bytes = bytes_of(b"\n\x1b&<");
+
+/// The same of a line of its message, where an error of the runner's begins with a parenthesis.
+const ENDS_PLAIN_MESSAGE: Bytes = bytes_of(b"\n\x1b(");
+
+/// What ends a name.
+const SPACE: Bytes = bytes_of(b" \n");
+
+/// What no name holds that needs no closer look.
+const NOT_PLAIN: Bytes = {
+    let (mut all, mut byte) = ([true; 256], b'!');
+    while byte <= b'~' {
+        all[byte as usize] = matches!(byte, b'&' | b'<' | b'\'');
+        byte += 1;
+    }
+    all
+};
+
+/// The name in a panic's first line whose anchor follows `before`, where it is plain and the line holds nothing before that
+/// but what compilers write since rustc 1.73 and perhaps a time stamp; and whether it has a stamp.
 fn named(before: &[u8]) -> Option<(&[u8], bool)> {
     let near = &before[before.len().saturating_sub(LONGEST)..];
-    let front = unnumbered(near).strip_suffix(b"' ")?;
-    // Looked for with the line's start, so that the search ends there.
-    let quote = memrchr2(b'\'', b'\n', front)?;
+    let [front @ .., b'\'', b' '] = unnumbered(near) else { return None };
+    let quote = front.iter().rposition(|byte| NOT_PLAIN[usize::from(*byte)])?;
     let (start, name) = front.split_at(quote + 1);
     let line = start.strip_suffix(panic::START.as_bytes())?;
-    if line.ends_with(b"\n") {
-        return Some((name, false));
-    }
     let stamp = match memrchr(b'\n', line) {
+        Some(at) if at + 1 == line.len() => return Some((name, false)),
         Some(at) => &line[at + 1..],
         None if near.len() == before.len() => line,
         None => return None,
@@ -58,12 +84,11 @@ fn named(before: &[u8]) -> Option<(&[u8], bool)> {
 
 /// What stands before the thread's number, where there is one.
 fn unnumbered(before: &[u8]) -> &[u8] {
-    let Some(inner) = before.strip_suffix(b") ") else { return before };
-    let number = inner.rsplit(|byte| *byte == b'(').next().unwrap_or(inner);
-    let digits = number.trim_ascii_start();
-    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) && !number.contains(&b'\n');
-    let rest = inner[..inner.len() - number.len()].strip_suffix(b"(");
-    rest.filter(|_| is_number).unwrap_or(before)
+    let [inner @ .., b')', b' '] = before else { return before };
+    let digits = inner.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let front = inner[..inner.len() - digits].trim_ascii_end();
+    let is_number = digits > 0 && !inner[front.len()..].contains(&b'\n');
+    front.strip_suffix(b"(").filter(|_| is_number).unwrap_or(before)
 }
 
 /// Whether the message after the line that ends at `end` ends soon, and neither begins as a report nor shows an error of
@@ -72,17 +97,17 @@ fn says_nothing(bytes: &[u8], end: usize, stamped: bool) -> bool {
     let mut rest = bytes.get(end + 1..).unwrap_or_default();
     for _ in 0..MOST_LINES {
         let near = &rest[..rest.len().min(LONGEST)];
-        // One search for the line's end and for what asks for a closer look: most lines have none of that.
-        let Some(odd) = memchr3(b'\n', b'\x1b', b'(', near) else { return false };
+        if follows(if stamped { unstamped(near) } else { near }) {
+            return true;
+        }
+        // One look for the line's end and for what asks for a closer look: most lines have none of that.
+        let Some(odd) = first_of(&ENDS_PLAIN_MESSAGE, near) else { return false };
         let length = if near[odd] == b'\n' { Some(0) } else { memchr(b'\n', &near[odd..]) };
         let Some(length) = length.map(|after| odd + after) else { return false };
         let line = &near[..length];
         let own = if stamped { unstamped(line) } else { line };
-        if follows(own) {
-            return true;
-        }
         let is_odd = || memchr(b'\x1b', &line[odd..]).is_some() || memmem::find(&line[odd..], b"(Reason(").is_some();
-        if own.starts_with(b"Test ") || odd < length && is_odd() {
+        if matches!(own, [b'T', b'e', b's', b't', b' ', ..]) || odd < length && is_odd() {
             return false;
         }
         rest = &rest[length + 1..];
@@ -90,11 +115,15 @@ fn says_nothing(bytes: &[u8], end: usize, stamped: bool) -> bool {
     false
 }
 
-/// Whether a line follows a panic's message and is surely no part of it.
-fn follows(line: &[u8]) -> bool {
-    let between = |start: &[u8], end: &[u8]| line.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
-    let test = between(b"test ", b" ... ok").or_else(|| between(b"---- ", b" stdout ----"));
-    test.is_some_and(|name| memchr(b' ', name).is_none()) || line.starts_with(b"note: run with `RUST_BACKTRACE")
+/// Whether a line follows a panic's message and is surely no part of it, by the `text` that begins with it.
+fn follows(text: &[u8]) -> bool {
+    let after_name = |text: &[u8], rest: &[u8]| first_of(&SPACE, text).is_some_and(|at| text[at..].starts_with(rest));
+    match text {
+        [b't', b'e', b's', b't', b' ', text @ ..] => after_name(text, b" ... ok\n"),
+        [b'-', b'-', b'-', b'-', b' ', text @ ..] => after_name(text, b" stdout ----\n"),
+        [b'n', ..] => text.starts_with(b"note: run with `RUST_BACKTRACE"),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
