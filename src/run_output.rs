@@ -1,7 +1,5 @@
 //! The bytes of one run, and what can be said of them without knowing any framework or carrier: where its lines are.
 
-use std::fmt;
-
 use memchr::{memchr, memrchr};
 
 use crate::failure::Notice;
@@ -14,38 +12,17 @@ pub struct RunOutput<'a> {
     pub name: &'a str,
     /// All its bytes.
     pub bytes: &'a [u8],
-    /// Who holds them.
-    holder: Option<&'a dyn Holder>,
-}
-
-/// Holds the bytes of a run. Those that were gone through take up memory no longer where they can be had again: to give back
-/// all of a large run at its end would take its time.
-pub trait Holder: fmt::Debug + Sync {
-    /// Lets go of the bytes at `span`, which will hardly be looked at again.
-    fn let_go(&self, span: Span);
 }
 
 impl<'a> RunOutput<'a> {
     /// The run called `name`.
     pub const fn new(name: &'a str, bytes: &'a [u8]) -> Self {
-        RunOutput { name, bytes, holder: None }
+        RunOutput { name, bytes }
     }
 
-    /// The same, its bytes held by `holder`.
-    pub fn held_by(self, holder: &'a dyn Holder) -> Self {
-        RunOutput { holder: Some(holder), ..self }
-    }
-
-    /// The same, read in other bytes. Where they are others indeed, the holder knows nothing of them.
+    /// The same, read in other bytes.
     pub fn with(self, bytes: &'a [u8]) -> Self {
-        RunOutput { bytes, holder: self.holder.filter(|_| std::ptr::eq(self.bytes, bytes)), ..self }
-    }
-
-    /// Tells the holder that it may let go of the bytes at `span`.
-    pub fn let_go(&self, span: Span) {
-        if let Some(holder) = self.holder {
-            holder.let_go(span);
-        }
+        RunOutput { bytes, ..self }
     }
 
     /// A notice of a line of the run, counted from 1.
@@ -77,49 +54,9 @@ pub fn line_before(bytes: &[u8], line: Span) -> Option<Span> {
 }
 
 #[cfg(test)]
-pub(crate) mod testing {
-    //! A holder that only listens.
-
-    use std::sync::Mutex;
-
-    use super::Holder;
-    use crate::span::Span;
-
-    /// Notes what it could let go of.
-    #[derive(Debug, Default)]
-    pub(crate) struct Noting(Mutex<Vec<Span>>);
-
-    impl Noting {
-        /// What that was, in order.
-        pub(crate) fn told(self) -> Vec<Span> {
-            let mut told = self.0.into_inner().unwrap();
-            told.sort_unstable();
-            told
-        }
-    }
-
-    impl Holder for Noting {
-        fn let_go(&self, span: Span) {
-            self.0.lock().unwrap().push(span);
-        }
-    }
-}
-
-#[cfg(test)]
 mod tests {
-    use super::{RunOutput, line_after, line_at, line_before, testing::Noting};
+    use super::{line_after, line_at, line_before};
     use crate::span::Span;
-
-    #[test]
-    fn a_holder_hears_of_its_own_bytes_alone() {
-        let (own, other) = (b"log".to_vec(), b"log".to_vec());
-        let noting = Noting::default();
-        let run = RunOutput::new("log", &own).held_by(&noting);
-        run.with(&other).let_go(Span::new(0, 1));
-        run.with(&own[..2]).let_go(Span::new(0, 2));
-        run.with(&own).let_go(Span::new(1, 3));
-        assert_eq!(noting.told(), [Span::new(1, 3)]);
-    }
 
     fn forward(text: &[u8]) -> Vec<Span> {
         std::iter::successors(Some(line_at(text, 0)), |&line| line_after(text, line)).collect()

@@ -8,7 +8,6 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::run_output::RunOutput;
-use crate::span::Span;
 use crate::threads;
 
 /// What somebody looks for in a run.
@@ -63,14 +62,11 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Bytes searched at once, and let go of together: smaller pieces are not found faster, but given back slower.
+/// Bytes searched at once: a thread that is done with some takes the next.
 const BLOCK: usize = 2 << 20;
 
 /// Bytes searched, and then counted, at once: both find them in the fastest cache but one.
 const PIECE: usize = 64 << 10;
-
-/// A block with so many hits is not let go of: they are looked at again soon.
-const MANY: usize = 4;
 
 /// Room for so many places of a block that are set aside: to make it little by little takes longer than all that is set
 /// aside.
@@ -88,11 +84,7 @@ pub fn find_all<'a>(run: &RunOutput<'a>, sought: &[Sought]) -> Vec<Found<'a>> {
     let search = Search::new(sought);
     let mut blocks = threads::numbered(bytes.len().div_ceil(BLOCK), |at| {
         let span = at * BLOCK..(at * BLOCK + BLOCK).min(bytes.len());
-        let block = search.read(bytes, span.clone());
-        if block.hits.len() < MANY {
-            run.let_go(Span::new(span.start, span.end));
-        }
-        block
+        search.read(bytes, span)
     });
     let none = || Found { hits: Vec::new(), aside: Aside { bytes, blocks: Vec::with_capacity(blocks.len()) } };
     let mut found: Vec<Found<'a>> = sought.iter().map(|_| none()).collect();
@@ -254,9 +246,8 @@ fn line_feeds(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, Hit, Look, MANY, PIECE, Sought, find, find_all, keep};
-    use crate::run_output::{RunOutput, testing::Noting};
-    use crate::span::Span;
+    use super::{BLOCK, Hit, Look, PIECE, Sought, find, find_all, keep};
+    use crate::run_output::RunOutput;
 
     #[track_caller]
     fn check(bytes: &[u8], needles: &'static [&'static str], expected: &[(usize, u64, u32)]) {
@@ -304,16 +295,6 @@ mod tests {
         assert_eq!(wanted, [(first, first as u64 + 1), (BLOCK * 2 + 7, BLOCK as u64 * 2 + 2)]);
         let on_line = [BLOCK - 3, BLOCK - 1, BLOCK + 2, BLOCK + 9, BLOCK * 2 + 8];
         assert_eq!(on_line.map(|at| found.aside.is_before_on_line(at)), [false, true, true, false, true]);
-    }
-
-    #[test]
-    fn what_was_gone_through_is_let_go_of_where_little_was_found() {
-        let mut bytes = vec![b'\n'; BLOCK * 2 + 9];
-        bytes[..MANY].fill(b'a');
-        bytes[BLOCK * 2..BLOCK * 2 + MANY - 1].fill(b'a');
-        let noting = Noting::default();
-        find(&RunOutput::new("log", &bytes).held_by(&noting), Sought { needles: &["a"], look: keep });
-        assert_eq!(noting.told(), [Span::new(BLOCK, BLOCK * 2), Span::new(BLOCK * 2, BLOCK * 2 + 9)]);
     }
 
     #[test]

@@ -10,7 +10,6 @@ use tempfile::SpooledData;
 use tempfile::SpooledTempFile;
 
 use super::map::{Map, let_go, map};
-use crate::run_output::Holder;
 use crate::span::Span;
 
 /// From this size on, bytes are held as a map of a file.
@@ -35,14 +34,6 @@ impl Deref for Bytes {
         match self {
             Bytes::Held(bytes) => bytes,
             Bytes::Mapped(bytes) => bytes,
-        }
-    }
-}
-
-impl Holder for Bytes {
-    fn let_go(&self, span: Span) {
-        if let Bytes::Mapped(map) = self {
-            let_go(map, span);
         }
     }
 }
@@ -75,6 +66,13 @@ impl Bytes {
     /// Whether the file was shortened while it was read, so that some of these bytes are not its own.
     pub fn is_cut(&self) -> bool {
         matches!(self, Bytes::Mapped(map) if map.is_cut())
+    }
+
+    /// Lets go of the memory behind the bytes at `span`, as far as they can be had again.
+    pub(super) fn let_go(&self, span: Span) {
+        if let Bytes::Mapped(map) = self {
+            let_go(map, span);
+        }
     }
 
     /// Gives the bytes back piece by piece: while the system takes a large map back whole, no thread of ours can begin.

@@ -10,7 +10,6 @@ use zip::write::SimpleFileOptions;
 
 use super::inflate::LIMITS;
 use super::{Bytes, Limits, RunArgument, open, open_within};
-use crate::run_output::Holder;
 use crate::span::Span;
 
 const SMALL: Limits = Limits { member: 40_000, total: 60_000, ratio: 250, ratio_from: 1_000, members: 1_000, depth: 2 };

@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
     /// Opens and reads all of `runs`.
     pub(super) fn open(&mut self, runs: &[RunArgument], progress: &mut dyn FnMut(Progress)) -> Result<(), SourceError> {
         let notices = source::open(runs, &mut |Opened { name, bytes }| {
-            let run = RunOutput::new(&name, &bytes).held_by(&bytes);
+            let run = RunOutput::new(&name, &bytes);
             let told = if bytes.len() < LARGE { self.told(&run) } else { self.told_beside_the_list(&run) };
             let failures = self.take(&name, told);
             if bytes.is_cut() {
