@@ -151,7 +151,10 @@ impl<'a> Reader<'a> {
             Some(replays) => ByFramework::Replays(replays),
             None => ByFramework::Reading(framework.read_found(run, found)),
         };
-        let by_framework: Vec<_> = CATALOGUE.iter().zip(found).map(read).collect();
+        let all = CATALOGUE.iter().zip(found);
+        // A thread has its price, which a small run is not worth.
+        let by_framework: Vec<_> =
+            if run.bytes.len() < LARGE { all.map(read).collect() } else { threads::each(all, read) };
         let is_run = self.any_run || by_framework.iter().any(ByFramework::is_of_run) || sign::shows_tests(run.bytes);
         Told { digest: digest(run.bytes), by_framework, is_run }
     }
