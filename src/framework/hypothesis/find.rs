@@ -80,10 +80,10 @@ fn read(file: &RepoPath, tree: &dyn SourceTree) -> Result<Arc<str>, Refusal> {
 }
 
 /// The function that tests of state machines are named by.
-const MACHINE_TEST: &str = "runTest";
+pub(super) const MACHINE_TEST: &str = "runTest";
 
 /// What a module has that makes a test of a state machine.
-const MACHINE: &str = "TestCase";
+pub(super) const MACHINE: &str = "TestCase";
 
 /// The way to a test: its file, and its classes and function.
 struct Way<'t> {
@@ -152,18 +152,14 @@ impl Found {
             Subject::Function(one) => (one.item, one.line, one.first_line, &one.doc, &one.path),
             Subject::Machine(one) => (one.item, one.line, one.first_line, &one.doc, &one.path),
         };
-        let around = self.module.classes.iter().filter(|class| path.len() > 1 && path.starts_with(&class.path));
-        let remarks = remarks(&self.text, item.start);
-        let own = [cited_by_name(path.last().map_or("", String::as_str)), cited_by_doc(doc)];
-        let cited =
-            around.map(|class| class.doc.clone()).chain(remarks).chain([doc.clone()]).chain(own.into_iter().flatten());
+        let subject = Cited { item, doc, path };
         Property {
             file: self.file.clone(),
             line,
             span: item,
             first_line,
             text: self.text[item.range()].to_owned(),
-            citations: cited.filter(|said| !said.is_empty()).collect(),
+            citations: citations(&self.text, &self.module, &subject),
             package_folder: package_folder(&self.file, tree),
             package: None,
             own_message: failure.own_message.clone().unwrap_or_else(|| self.statement(failure, item)),
@@ -191,6 +187,23 @@ impl Found {
         let said = self.text[span.range()].trim();
         (!said.is_empty() && shown.starts_with(said)).then_some(line)
     }
+}
+
+/// What may cite a requirement of itself.
+pub(super) struct Cited<'s> {
+    pub(super) item: Span,
+    pub(super) doc: &'s str,
+    pub(super) path: &'s [String],
+}
+
+/// Names and comments in which a requirement may be cited: of the property, and of what encloses it.
+pub(super) fn citations(text: &str, module: &Module, subject: &Cited<'_>) -> Vec<String> {
+    let Cited { item, doc, path } = *subject;
+    let around = module.classes.iter().filter(|class| path.len() > 1 && path.starts_with(&class.path));
+    let own = [cited_by_name(path.last().map_or("", String::as_str)), cited_by_doc(doc)];
+    let docs = around.map(|class| class.doc.clone());
+    let cited = docs.chain(remarks(text, item.start)).chain([doc.to_owned()]).chain(own.into_iter().flatten());
+    cited.filter(|said| !said.is_empty()).collect()
 }
 
 /// Words with a number that name no requirement at the beginning of a test's name.

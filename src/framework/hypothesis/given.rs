@@ -8,16 +8,22 @@ use crate::span::Span;
 /// The decorator of `function` that makes it a property.
 pub(super) fn given(module: &Module, function: &Function) -> Option<Decorator> {
     let own = function.decorators.iter().rfind(|one| is_called(&module.imports, one, "given"));
-    own.cloned().or_else(|| function.decorators.iter().rev().find_map(|one| bound(module, one)))
+    own.cloned().or_else(|| function.decorators.iter().rev().find_map(|one| bound(module, one, "given")))
 }
 
-/// The same where the module has given it a name of its own: its call stands elsewhere.
-fn bound(module: &Module, decorator: &Decorator) -> Option<Decorator> {
+/// The decorator of the library that is called `name` where the module has given its call a name of its own, by which
+/// `decorator` decorates: the call stands elsewhere.
+pub(super) fn bound(module: &Module, decorator: &Decorator, name: &str) -> Option<Decorator> {
     let (_, text) =
-        module.bound.iter().rfind(|(name, _)| *name == decorator.called && decorator.arguments.is_empty())?;
-    let function = outline(&format!("@{text}\ndef f(): pass\n"))?.functions.pop()?;
-    let call = function.decorators.into_iter().next().filter(|one| is_called(&module.imports, one, "given"))?;
+        module.bound.iter().rfind(|(bound, _)| *bound == decorator.called && decorator.arguments.is_empty())?;
+    let call = call(text).filter(|one| is_called(&module.imports, one, name))?;
     Some(Decorator { span: decorator.span, call: Span::at(0), ..call })
+}
+
+/// A call as a decorator would be it.
+pub(super) fn call(text: &str) -> Option<Decorator> {
+    let function = outline(&format!("@{text}\ndef f(): pass\n"))?.functions.pop()?;
+    function.decorators.into_iter().next()
 }
 
 /// Whether a decorator is the library's own of that name.

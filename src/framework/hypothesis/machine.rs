@@ -11,7 +11,7 @@ use crate::pin::{Pin, Rung};
 const START: &str = "state = ";
 
 /// The classes of the library that have no rules of their own.
-const BASES: [&str; 2] = ["RuleBasedStateMachine", "GenericStateMachine"];
+pub(super) const BASES: [&str; 2] = ["RuleBasedStateMachine", "GenericStateMachine"];
 
 /// The machine whose steps an input tells, where it is one that this module defines.
 pub(super) fn told<'f>(text: &str, found: &'f Found) -> Option<&'f Class> {

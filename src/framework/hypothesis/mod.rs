@@ -6,12 +6,14 @@ use std::path::Path;
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
-use crate::framework::{Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports};
+use crate::framework::{Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports, Stating};
 use crate::invocation::Invocation;
 use crate::locate;
+use crate::oracle::Oracle;
 use crate::pin::{Part, Pin, Refusal};
 use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
+use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
@@ -32,6 +34,7 @@ mod proof;
 mod read;
 mod replay;
 mod standalone;
+mod stating;
 
 /// The framework's name.
 const NAME: &str = "hypothesis";
@@ -46,6 +49,20 @@ impl Framework for Hypothesis {
 
     fn capturing(&self) -> Option<&dyn Capturing> {
         Some(self)
+    }
+
+    fn stating(&self) -> Option<&dyn Stating> {
+        Some(self)
+    }
+}
+
+impl Stating for Hypothesis {
+    fn stating(&self, tree: &dyn SourceTree) -> Vec<RepoPath> {
+        stating::stating(tree)
+    }
+
+    fn oracle(&self, file: &RepoPath, tree: &dyn SourceTree) -> Result<Oracle, String> {
+        stating::oracle(file, tree)
     }
 }
 

@@ -5,5 +5,6 @@ pub mod imports;
 pub mod literal;
 pub mod marks;
 pub mod module;
+pub mod normal;
 pub mod standard;
 pub mod syntax;

@@ -1,9 +1,10 @@
 //! What of a Python module concerns its tests: functions with their classes and decorators, classes with their bases, and
-//! the names that it imports or binds. What stands in the bodies of functions is passed over.
+//! the names that it imports or binds. What stands in the bodies of functions is told apart from what the module has.
 
 use tree_sitter::Node;
 
 use super::imports::{Import, imports};
+use super::normal::is_too_deep;
 use super::syntax::{Syntax, children, line, span};
 use crate::span::Span;
 
@@ -14,6 +15,8 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// Its classes, in order.
     pub classes: Vec<Class>,
+    /// The functions in the bodies of its functions, each with those around it in its path.
+    pub inner: Vec<Function>,
     /// What it imports, in order.
     pub imports: Vec<Import>,
     /// The other names it binds, each with the text that it binds it to.
@@ -110,11 +113,11 @@ pub struct Class {
     pub doc: String,
 }
 
-/// The outline of `text`; `None` where that is no Python.
+/// The outline of `text`; `None` where that is no Python, or nested deeper than anybody's.
 pub fn module(text: &str) -> Option<Module> {
     let syntax = Syntax::of(text)?;
     let mut module = Module::default();
-    if syntax.root().has_error() {
+    if syntax.root().has_error() || is_too_deep(&syntax) {
         return None;
     }
     let mut walk = Walk { syntax: &syntax, module: &mut module };
@@ -138,14 +141,10 @@ impl Walk<'_, '_> {
 
     fn statement(&mut self, statement: Node<'_>, around: &[String]) {
         match statement.kind() {
-            "decorated_definition" => {
-                let decorators: Vec<Node<'_>> =
-                    children(statement).into_iter().filter(|child| child.kind() == "decorator").collect();
-                if let Some(definition) = statement.child_by_field_name("definition") {
-                    self.definition(definition, statement, &decorators, around);
-                }
+            "decorated_definition" | "function_definition" | "class_definition" => {
+                let (decorators, definition) = apart(statement);
+                self.definition(definition, statement, &decorators, around);
             }
-            "function_definition" | "class_definition" => self.definition(statement, statement, &[], around),
             "import_statement" | "import_from_statement" if around.is_empty() => {
                 self.module.imports.extend(imports(self.syntax, statement));
             }
@@ -157,8 +156,7 @@ impl Walk<'_, '_> {
             }
             // For a type checker alone nothing of it is there when tests run.
             "if_statement" if self.syntax.field(statement, "condition").ends_with("TYPE_CHECKING") => {}
-            "if_statement" | "try_statement" | "with_statement" | "else_clause" | "elif_clause" | "except_clause"
-            | "finally_clause" | "block" => self.block(statement, around),
+            kind if NESTING.contains(&kind) => self.block(statement, around),
             _ => {}
         }
     }
@@ -181,8 +179,16 @@ impl Walk<'_, '_> {
             }
             return;
         }
+        if let Some(body) = node.child_by_field_name("body") {
+            self.body(body, &path);
+        }
+        let function = self.function(node, item, decorators, path);
+        self.module.functions.push(function);
+    }
+
+    fn function(&self, node: Node<'_>, item: Node<'_>, decorators: &[Node<'_>], path: Vec<String>) -> Function {
         let parameters = node.child_by_field_name("parameters").map(|node| parameters(self.syntax, node));
-        self.module.functions.push(Function {
+        Function {
             path,
             item: span(item),
             line: line(node),
@@ -191,7 +197,29 @@ impl Walk<'_, '_> {
             decorators: decorators.iter().map(|node| decorator(self.syntax, *node)).collect(),
             parameters: parameters.unwrap_or_default(),
             doc: self.doc(node),
-        });
+        }
+    }
+
+    /// Takes in the functions of a block that stands in the functions and classes of `around`.
+    fn body(&mut self, block: Node<'_>, around: &[String]) {
+        for statement in children(block) {
+            let (decorators, definition) = apart(statement);
+            match definition.kind() {
+                "function_definition" | "class_definition" => {
+                    let path: Vec<String> =
+                        around.iter().cloned().chain([self.syntax.field(definition, "name").to_owned()]).collect();
+                    if let Some(body) = definition.child_by_field_name("body") {
+                        self.body(body, &path);
+                    }
+                    if definition.kind() == "function_definition" {
+                        let function = self.function(definition, statement, &decorators, path);
+                        self.module.inner.push(function);
+                    }
+                }
+                kind if NESTING.contains(&kind) => self.body(statement, around),
+                _ => {}
+            }
+        }
     }
 
     /// The doc string of a definition: the text that its body begins with.
@@ -200,6 +228,27 @@ impl Walk<'_, '_> {
         let text = first.filter(|first| first.kind() == "expression_statement").and_then(|first| first.named_child(0));
         text.filter(|text| text.kind() == "string").map_or("", |text| self.syntax.said(text)).to_owned()
     }
+}
+
+/// Statements that hold others, and the parts of them that do.
+pub const NESTING: [&str; 10] = [
+    "block",
+    "elif_clause",
+    "else_clause",
+    "except_clause",
+    "finally_clause",
+    "for_statement",
+    "if_statement",
+    "try_statement",
+    "while_statement",
+    "with_statement",
+];
+
+/// The decorators of a statement, and what they decorate: the statement itself where there are none.
+pub fn apart(statement: Node<'_>) -> (Vec<Node<'_>>, Node<'_>) {
+    let definition = statement.child_by_field_name("definition").filter(|_| statement.kind() == "decorated_definition");
+    let Some(definition) = definition else { return (Vec::new(), statement) };
+    (children(statement).into_iter().filter(|child| child.kind() == "decorator").collect(), definition)
 }
 
 fn parameters(syntax: &Syntax<'_>, node: Node<'_>) -> Vec<Parameter> {
@@ -318,6 +367,8 @@ mod tests {
             function.parameters.iter().map(|one| (one.name.as_str(), one.by_name, one.has_default)).collect();
         assert_eq!(parameters, [("self", false, false), ("x", false, false), ("y", false, true), ("k", true, true)]);
         assert_eq!(module.functions[1].decorators[0].called, "staticmethod");
+        let inner: Vec<String> = module.inner.iter().map(|function| function.path.join(".")).collect();
+        assert_eq!(inner, ["test_a.test_a"]);
     }
 
     #[test]

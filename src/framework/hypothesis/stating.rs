@@ -1,0 +1,69 @@
+//! What the files of a repository state of properties: each taken apart into its properties, the pins beside them, and what
+//! both rest on.
+
+use crate::language::python::module::{Module, module};
+use crate::language::python::syntax::Syntax;
+use crate::oracle::Oracle;
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+
+mod above;
+mod clauses;
+mod inputs;
+mod machines;
+mod reach;
+mod rules;
+mod sorting;
+
+#[cfg(test)]
+mod tests;
+
+/// What the text of a file has that may state a property, or what generates its inputs.
+const MARKS: [&str; 3] = ["hypothesis", "given(", "_pin_"];
+
+/// The file in which pytest looks for what tests share.
+const SHARED: &str = "conftest.py";
+
+/// The files of `tree` that may state properties, and those that give them fixtures.
+pub(super) fn stating(tree: &dyn SourceTree) -> Vec<RepoPath> {
+    let mut files = tree.holding(".py", &MARKS);
+    let folders: std::collections::BTreeSet<String> = files
+        .iter()
+        .flat_map(|file| file.folders().map(str::to_owned).chain([String::new()]).collect::<Vec<_>>())
+        .collect();
+    let shared = folders.iter().filter_map(|folder| RepoPath::in_folder(folder, SHARED));
+    files.extend(shared.filter(|file| tree.exists(file)));
+    files.sort();
+    files.dedup();
+    files
+}
+
+/// What `file` states.
+///
+/// # Errors
+/// What keeps it from being read: one sentence.
+pub(super) fn oracle(file: &RepoPath, tree: &dyn SourceTree) -> Result<Oracle, String> {
+    let bytes = tree.read(file).ok_or_else(|| format!("{file} cannot be read"))?;
+    let is_shared = file.file_name() == SHARED;
+    let has_mark = MARKS.iter().any(|mark| memchr::memmem::find(&bytes, mark.as_bytes()).is_some());
+    if !file.as_str().ends_with(".py") || !(is_shared || has_mark) {
+        return Ok(Oracle::default());
+    }
+    let text = std::str::from_utf8(&bytes).map_err(|_| format!("{file} is not UTF-8"))?;
+    let no_python = || format!("{file} is no Python that can be read");
+    let outline = module(text).ok_or_else(no_python)?;
+    let syntax = Syntax::of(text).ok_or_else(no_python)?;
+    let page = Page { file, syntax: &syntax, module: &outline, tree };
+    let oracle = sorting::sorted(&page);
+    let imports_library = || outline.imports.iter().any(|import| import.module.split('.').next() == Some("hypothesis"));
+    let states = !oracle.rules.is_empty() || !oracle.pins.is_empty() || is_shared || imports_library();
+    Ok(if states { oracle } else { Oracle::default() })
+}
+
+/// A file while it is taken apart.
+struct Page<'p> {
+    file: &'p RepoPath,
+    syntax: &'p Syntax<'p>,
+    module: &'p Module,
+    tree: &'p dyn SourceTree,
+}
