@@ -121,7 +121,7 @@ impl Pen<'_, '_> {
             }
             // Its colon is the brace that opens.
             kind if node.child_count() == 0 => {
-                let opens_block = kind == ":" && node.next_named_sibling().is_some_and(|next| is_block(next));
+                let opens_block = kind == ":" && opens_block(node);
                 if !opens_block {
                     self.token(self.syntax.said(node), kind, parent);
                 }
@@ -204,8 +204,13 @@ fn is_call(node: Node<'_>) -> bool {
     node.kind() == "call"
 }
 
-fn is_block(node: Node<'_>) -> bool {
-    node.kind() == "block"
+/// Whether what follows a colon is a block, comments left out.
+fn opens_block(colon: Node<'_>) -> bool {
+    let mut next = colon.next_named_sibling();
+    while let Some(comment) = next.filter(|next| next.kind() == "comment") {
+        next = comment.next_named_sibling();
+    }
+    next.is_some_and(|next| next.kind() == "block")
 }
 
 /// Whether a statement is a text alone: a doc string, or a remark that is written like one.
@@ -277,6 +282,7 @@ mod tests {
         );
         check("assert (\n    a\n    == b\n), 'no'\n", "assert a == b, \"no\"");
         check("x = a \\\n    + b\n", "x = a + b");
+        check("def f():  # why\n    # more\n    x\n", "def f() { x }");
         check("class A ( B ):\n    \"\"\"Doc.\"\"\"\n", "class A(B) { pass }");
         check(
             "from a import (\n    b,\n    c as d,\n)\nfrom . import x\nfrom ..y import z\n",

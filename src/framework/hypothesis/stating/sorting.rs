@@ -36,10 +36,10 @@ impl Sorting<'_, '_> {
             "class_definition" => self.class(statement, definition, around),
             "import_statement" | "import_from_statement" | "future_import_statement" | "pass_statement" => {}
             "if_statement" if syntax.field(statement, "condition").ends_with("TYPE_CHECKING") => {}
+            "block" => self.block(statement, around),
             kind if NESTING.contains(&kind) && self.holds_tests(statement) => {
-                children(statement).into_iter().filter(|one| NESTING.contains(&one.kind())).for_each(|one| {
-                    self.block(one, around);
-                });
+                let parts = children(statement).into_iter().filter(|one| NESTING.contains(&one.kind()));
+                parts.for_each(|one| self.statement(one, around));
             }
             _ if is_remark(statement) => {}
             _ => self.support(&self.name(statement), statement, statement, around),

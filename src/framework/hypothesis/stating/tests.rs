@@ -96,7 +96,7 @@ fn a_property_is_taken_apart() {
     let reach = |low, high| Some(Reach { low: Some(low), high: Some(high) });
     assert_eq!((rule.span.start, rule.span.end), (start, end));
     assert_eq!(rule.test.0, "tests/test_split.py::TestSplit::test_spread");
-    assert_eq!(rule.line, 29);
+    assert_eq!(rule.line, 31);
     assert_eq!(rule.citations, ["\"\"\"BILL-4: fair.\"\"\"", "[BILL-5] as well", "'''One cent.'''"]);
     assert_eq!(
         rule.inputs,
@@ -112,12 +112,12 @@ fn a_property_is_taken_apart() {
     assert_eq!((rule.cases, rule.skipped), (Some(500), None));
     assert_eq!(
         rule.asserts,
-        [clause(34, "assert max(out) - min(out) <= self.limit"), clause(36, "pytest.raises(ValueError)")]
+        [clause(36, "assert max(out) - min(out) <= self.limit"), clause(38, "pytest.raises(ValueError)")]
     );
-    assert_eq!(rule.assumes, [clause(28, ".filter(lambda t: t % 2)"), clause(31, "assume(total >= n)")]);
+    assert_eq!(rule.assumes, [clause(30, ".filter(lambda t: t % 2)"), clause(33, "assume(total >= n)")]);
     assert_eq!(
         rule.examples,
-        [clause(26, "@example(total=2, n=4)"), clause(27, "@example(total=3, n=1).xfail(reason=\"why\")")]
+        [clause(28, "@example(total=2, n=4)"), clause(29, "@example(total=3, n=1).xfail(reason=\"why\")")]
     );
     assert_eq!(
         rule.body,
@@ -143,7 +143,7 @@ fn what_stands_beside_is_told() {
     assert_eq!(
         named(&oracle.pins),
         [(
-            40,
+            42,
             "tests/test_split.py::test_spread_pin_0a1b2c3",
             "def test_spread_pin_0a1b2c3() { TestSplit.test_spread.hypothesis.inner_test(TestSplit(), 3, 2, 4) }"
         )]
