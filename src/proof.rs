@@ -36,6 +36,11 @@ pub struct StandingPin {
 }
 
 impl StandingPin {
+    /// Whether it is no pin, but the property itself that is to be run: it stands in no file.
+    pub fn is_property(&self) -> bool {
+        self.test.is_none() && self.files.is_empty()
+    }
+
     /// The test that shows whether it is red: its own, or its property's.
     pub fn runs(&self) -> &TestName {
         self.test.as_ref().unwrap_or(&self.property)

@@ -157,13 +157,14 @@ def by_unittest(arguments):
         try:
             place = importlib.import_module(file[: -len(".py")].replace("/", "."))
             for name in way[:-1]:
-                place = getattr(place, name)
-            test = place(way[-1]) if isinstance(place, type) else unittest.FunctionTestCase(getattr(place, way[-1]))
-            keep_own_example(getattr(place, way[-1]), node)
+                place = getattr(place, name, None)
+            rule = getattr(place, way[-1], None)
+            if rule is None:
+                continue
+            test = place(way[-1]) if isinstance(place, type) else unittest.FunctionTestCase(rule)
+            keep_own_example(rule, node)
         except Exception as error:
-            is_known = isinstance(error, AttributeError)
-            if not is_known:
-                told.append(("ERROR", file, type(error).__name__ + ": " + str(error)))
+            told.append(("ERROR", file, type(error).__name__ + ": " + str(error)))
             continue
         test.redpin = node
         suite.addTest(test)
@@ -180,9 +181,8 @@ if __name__ == "__main__":
     try:
         import pytest
     except ImportError:
-        code = by_unittest(sys.argv[1:])
-    else:
-        code = by_pytest(pytest, sys.argv[1:])
+        pytest = None
+    code = by_pytest(pytest, sys.argv[1:]) if pytest else by_unittest(sys.argv[1:])
     tell_strays()
     sys.stdout.flush()
     sys.exit(code)

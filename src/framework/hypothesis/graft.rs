@@ -109,7 +109,8 @@ fn example(remark: &str, one: &Decorator, text: &str, outline: &Module, file: &R
     Ok(Part { file: file.clone(), kind: PartKind::Example, modules, text })
 }
 
-fn in_full(name: &str, outline: &Module, modules: &mut Vec<String>) -> String {
+/// A name with the module that it is imported from; those are added to `modules`.
+pub(super) fn in_full(name: &str, outline: &Module, modules: &mut Vec<String>) -> String {
     let brings = |local: &str| name.strip_prefix(local).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let Some(import) = outline.imports.iter().find(|import| brings(&import.local)) else { return name.to_owned() };
     if !modules.contains(&import.module) {

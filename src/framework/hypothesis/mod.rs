@@ -34,6 +34,7 @@ mod proof;
 mod read;
 mod replay;
 mod standalone;
+mod standing;
 mod stating;
 
 /// The framework's name.

@@ -5,6 +5,7 @@ use super::Hypothesis;
 use super::ground::without_addresses;
 use super::load;
 use super::read::names::{Test, is_same as is_same_file, node};
+use super::standing::{Standing, standing};
 use crate::failure::{Failure, ForeignPath, Location};
 use crate::framework::Reports;
 use crate::proof::{PinState, Proof, StandingPin};
@@ -16,13 +17,36 @@ pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn Sour
     let text = String::from_utf8_lossy(run.bytes);
     let told = results(&text);
     let failures = Hypothesis.read(run).failures;
-    let mut proofs: Vec<Proof> = pins.iter().map(|pin| proof(pin, &text, &told, &failures)).collect();
+    if let Some(stray) = text.lines().find_map(|line| line.strip_prefix(STRAY)) {
+        let message = format!(
+            "the tests took {stray} from the checkout and not from the copy that was run: install the project so that its \
+             folder leads to its code, or name another Python (`programs` in the settings)"
+        );
+        return pins
+            .iter()
+            .map(|_| Proof { message: message.clone(), ..Proof::plain(PinState::DoesNotBuild) })
+            .collect();
+    }
+    let one = |pin: &&StandingPin| match standing(pin, tree) {
+        Standing::Gone => gone(pin),
+        Standing::At(..) | Standing::Untold => proof(pin, &text, &told, &failures),
+    };
+    let mut proofs: Vec<Proof> = pins.iter().map(one).collect();
     for (pin, proof) in pins.iter().zip(&mut proofs).filter(|(_, proof)| proof.state == PinState::DoesNotBuild) {
         let Some(line) = pin.file.as_ref().and_then(|file| load::failed_at(&text, file)) else { continue };
         proof.own_fault = load::is_of(pin, line, tree);
         proof.at.iter_mut().for_each(|at| at.line = line);
     }
     proofs
+}
+
+/// How the line begins that tells of code that is not the copy's own.
+const STRAY: &str = "redpin: of the checkout: ";
+
+/// A pin whose example was taken away or changed.
+fn gone(pin: &StandingPin) -> Proof {
+    let message = format!("its example stands no more on {}", pin.property.function());
+    Proof { message, ..Proof::plain(PinState::Missing) }
 }
 
 /// What the summary says of a test or a file: its word, the test, and what is said besides.
@@ -70,7 +94,7 @@ fn proof(pin: &StandingPin, text: &str, told: &[Told<'_>], failures: &[Failure])
         (None, None) if has_run(text) => {
             Proof { message: "no test of that name was run".to_owned(), ..Proof::plain(PinState::Missing) }
         }
-        (None, None) => Proof { message: last(text), ..Proof::plain(PinState::DoesNotBuild) },
+        (None, None) => Proof { message: complaint(text), ..Proof::plain(PinState::DoesNotBuild) },
     }
 }
 
@@ -79,9 +103,15 @@ fn has_run(text: &str) -> bool {
     text.contains(" test session starts ") || text.contains("no tests ran") || text.contains("ERROR: not found: ")
 }
 
-/// The last line in which something is said.
-fn last(text: &str) -> String {
-    text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("nothing was said").to_owned()
+/// The line that says what is wrong: the first that is called an error, else the last in which something is said.
+fn complaint(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let called = |mark: &str| lines.clone().find(|line| line.contains(mark));
+    called(": error: ")
+        .or_else(|| called("ERROR: "))
+        .or_else(|| lines.next_back())
+        .unwrap_or("nothing was said")
+        .to_owned()
 }
 
 /// A test that failed: for the recorded reason, where one of its errors is that.
@@ -127,6 +157,7 @@ mod tests {
     use crate::repo_path::RepoPath;
     use crate::run_output::RunOutput;
     use crate::source_tree::NoFiles;
+    use crate::source_tree::testing::Files;
 
     #[track_caller]
     fn check(test: &str, message: &str, log: &str, expected: (PinState, &str)) {
@@ -138,7 +169,7 @@ mod tests {
             test: None,
             file: RepoPath::new("pay/tests/test_a.py"),
             replay: None,
-            files: Vec::new(),
+            files: RepoPath::new("pay/tests/test_a.py").into_iter().collect(),
             message: message.to_owned(),
             counterexample: String::new(),
             makes_value: false,
@@ -172,6 +203,41 @@ mod tests {
         check("tests/test_a.py::test_x", "", broken, (state, "NameError: name 'example' is not defined"));
         let absent = "Traceback (most recent call last):\nModuleNotFoundError: No module named 'pytest'\n";
         check("tests/test_a.py::test_x", "", absent, (state, "ModuleNotFoundError: No module named 'pytest'"));
+        let usage = "ERROR: usage: -c [options]\n-c: error: unrecognized arguments: --sw\n  rootdir: /r\n";
+        check("tests/test_a.py::test_x", "", usage, (state, "-c: error: unrecognized arguments: --sw"));
+        let stray =
+            "===== test session starts =====\nPASSED tests/test_a.py::test_x\n\nredpin: of the checkout: src/a.py\n";
+        let said = "the tests took src/a.py from the checkout and not from the copy that was run: install the project so that its \
+                    folder leads to its code, or name another Python (`programs` in the settings)";
+        check("tests/test_a.py::test_x", "", stray, (state, said));
+    }
+
+    #[test]
+    fn a_pin_whose_example_was_changed_is_missing() {
+        let pin = StandingPin {
+            failure: String::new(),
+            framework: FrameworkName("hypothesis".to_owned()),
+            package: None,
+            property: TestName("tests/test_a.py::test_x".to_owned()),
+            test: None,
+            file: RepoPath::new("tests/test_a.py"),
+            replay: None,
+            files: vec![RepoPath::new("tests/test_a.py").unwrap()],
+            message: String::new(),
+            counterexample: "x=1".to_owned(),
+            makes_value: false,
+        };
+        let state = |example: &str| {
+            let text = format!(
+                "from hypothesis import example, given\n@example({example})\n@given(x=y)\ndef test_x(x): pass\n"
+            );
+            let tree = Files::new([("tests/test_a.py", text.as_str())]);
+            let log = "===== test session starts =====\nPASSED tests/test_a.py::test_x\n";
+            let proof = proofs(&RunOutput::new("log", log.as_bytes()), &[&pin], &tree).remove(0);
+            (proof.state, proof.message)
+        };
+        assert_eq!(state("1"), (PinState::Green, String::new()));
+        assert_eq!(state("x=2"), (PinState::Missing, "its example stands no more on test_x".to_owned()));
     }
 
     #[test]

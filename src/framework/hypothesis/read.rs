@@ -5,7 +5,7 @@ mod call;
 mod captured;
 mod frames;
 mod json;
-mod key;
+pub(super) mod key;
 mod log;
 pub(super) mod names;
 mod patch;

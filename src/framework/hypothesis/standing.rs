@@ -81,7 +81,7 @@ mod tests {
     const FILE: &str = "tests/test_a.py";
 
     const TEXT: &str = "import datetime as dt\nfrom courtbook import Court as C\nfrom hypothesis import example, given, strategies as st\n\
-        class TestA:\n    @example(1, s=\"it's\")\n    # Pinned\n    @example(x=C(2, dt.date(2001, 1, 1)), s='\\u202e').via('a')\n\
+        class TestA:\n    @example(1, \"it's\")\n    # Pinned\n    @example(x=C(2, dt.date(2001, 1, 1)), s='\\u202e').via('a')\n\
         \x20   @example(x=float('nan'), s='')\n    @given(x=st.x(), s=st.text())\n    def test_x(self, limit, x, s): pass\n";
 
     #[track_caller]

@@ -67,7 +67,14 @@ impl Triage {
         match &known[..] {
             [] => Err(TriageError::NoProperty(name.to_owned())),
             [one] => {
-                let property = StandingPin { test: None, message: String::new(), ..one.clone() };
+                let property = StandingPin {
+                    test: None,
+                    replay: None,
+                    files: Vec::new(),
+                    message: String::new(),
+                    counterexample: String::new(),
+                    ..one.clone()
+                };
                 Ok(std::iter::once(property).chain(own.into_iter().filter(|pin| pin.test.is_some())).collect())
             }
             several => Err(TriageError::Ambiguous {

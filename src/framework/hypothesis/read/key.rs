@@ -18,7 +18,7 @@ pub(in crate::framework::hypothesis) fn report_key(failure: &Failure) -> Option<
 }
 
 /// The tokens of a value, of dotted names only the last part.
-fn plain(text: &str) -> Option<String> {
+pub(in crate::framework::hypothesis) fn plain(text: &str) -> Option<String> {
     let mut found: Vec<String> = Vec::new();
     for token in tokens(text)? {
         let is_inner = is_name(&token) && found.last().is_some_and(|last| last == ".");
