@@ -23,6 +23,8 @@ pub(super) struct Names<'a> {
     module: &'a Module,
     tree: &'a dyn SourceTree,
     reach: Modules<'a>,
+    /// Where the code begins that names them, where that is run as the module is read.
+    before: Option<usize>,
     /// The modules that have been named in full.
     pub(super) modules: Vec<String>,
 }
@@ -32,7 +34,13 @@ type Placed = (String, String);
 
 impl<'a> Names<'a> {
     pub(super) fn new(file: &'a RepoPath, module: &'a Module, tree: &'a dyn SourceTree) -> Self {
-        Names { file, module, tree, reach: Modules::new(file, module, tree), modules: Vec::new() }
+        Names { file, module, tree, reach: Modules::new(file, module, tree), before: None, modules: Vec::new() }
+    }
+
+    /// The same for code that is run as the module is read, and begins at `start`: what the module defines below is not
+    /// there yet.
+    pub(super) fn above(self, start: usize) -> Self {
+        Names { before: Some(start), ..self }
     }
 
     /// The full name of `name` where it is of another module, else the name itself.
@@ -56,13 +64,12 @@ impl<'a> Names<'a> {
             self.modules.push("math".to_owned());
             return Ok(name.to_owned());
         }
-        if let Some(full) = self.own(name, is) {
-            return Ok(full);
-        }
-        if is == Use::Call
-            && let Some(maker) = self.own_maker(name)
-        {
-            return Ok(maker);
+        let own = self.own(name, is).or_else(|| if is == Use::Call { self.own_maker(name) } else { None });
+        if let Some(own) = own {
+            return match self.is_there(&own) {
+                true => Ok(own),
+                false => Err(format!("`{own}` is not there yet where the example stands")),
+            };
         }
         let (module, inner) = self.found(name, is).ok_or_else(|| {
             format!(
@@ -89,6 +96,15 @@ impl<'a> Names<'a> {
             .or_else(|| self.in_package(name).filter(is_class))
             .or_else(|| self.packaged(name))
             .or_else(|| self.anywhere(name).filter(is_class))
+    }
+
+    /// Whether a class or a function of this module is there where its name is used.
+    fn is_there(&self, name: &str) -> bool {
+        let root = name.split('.').next().unwrap_or(name);
+        let classes = self.module.classes.iter().filter(|class| class.path == [root]).map(|class| class.item);
+        let functions = self.module.functions.iter().filter(|one| one.path == [root]).map(|one| one.item);
+        let mut items = classes.chain(functions).peekable();
+        self.before.is_none_or(|start| items.peek().is_none() || items.any(|item| item.end <= start))
     }
 
     /// A number that has no literal.

@@ -129,7 +129,7 @@ fn example(case: &Case<'_>, found: &Found, function: &Function) -> Result<Pin, S
     if names.is_empty() {
         return Err("its @given tells no names".to_owned());
     }
-    let mut known = Names::new(&found.file, &found.module, case.tree);
+    let mut known = Names::new(&found.file, &found.module, case.tree).above(function.item.start);
     let mut arguments = Vec::new();
     for name in &names {
         let Some(argument) = told.iter().find(|argument| argument.name == *name) else {

@@ -59,6 +59,11 @@ impl Pen<'_, '_, '_> {
             return Err("it is nested too deeply".to_owned());
         }
         match node.kind() {
+            // Python has no octal numbers of that form.
+            "integer" if said.starts_with('0') && said.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'_')) => {
+                let is_zero = said.bytes().all(|byte| matches!(byte, b'0' | b'_'));
+                if is_zero { Ok("0".to_owned()) } else { refused() }
+            }
             "integer" | "float" => Ok(said.to_owned()),
             "true" | "false" | "none" => Ok(said.to_owned()),
             "string" => text(said).map_or_else(refused, Ok),
@@ -254,6 +259,7 @@ mod tests {
     fn what_is_no_value_is_refused() {
         for text in [
             "<object at 0x7f>",
+            "0777",
             "lambda x: x",
             "[x for x in y]",
             "os.system('x')",

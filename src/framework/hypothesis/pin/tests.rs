@@ -117,6 +117,18 @@ fn an_example_that_is_another_thing_is_left_alone() {
 }
 
 #[test]
+fn what_a_module_defines_below_a_property_is_named_in_a_test() {
+    let below = "from hypothesis import example, given\n\n@given(x=st.x())\ndef test_x(x): pass\n\nclass Money: pass\n";
+    let pinned = |text: &str, test: &str| pinned_in(&[(FILE, text)], &failure(test, 0, &[("x", "Money(1)")])).unwrap();
+    let found = pinned(below, "test_x");
+    assert!(found.contains("test_x.hypothesis.inner_test(x=Money(1))") && !found.contains("@example"), "{found}");
+    let around =
+        "from hypothesis import example, given\n\nclass Money:\n    @given(x=st.x())\n    def test_x(self, x): pass\n";
+    let found = pinned(around, "Money::test_x");
+    assert!(found.contains("inner_test(self, x=Money(1))") && !found.contains("@example"), "{found}");
+}
+
+#[test]
 fn dates_and_other_values_are_written_as_the_file_imports_them() {
     let check = |head: &str, value: &str, imported: &[&str], expected: &str| {
         let text = format!("from hypothesis import example, given\n{head}\n\n@given(x=st.x())\ndef test_x(x): pass\n");
