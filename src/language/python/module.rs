@@ -1,6 +1,8 @@
 //! What of a Python module concerns its tests: functions with their classes and decorators, classes with their bases, and
 //! the names that it imports or binds. What stands in the bodies of functions is told apart from what the module has.
 
+use std::collections::HashSet;
+
 use tree_sitter::Node;
 
 use super::imports::{Import, imports};
@@ -309,14 +311,15 @@ fn inner_call(node: Node<'_>) -> Option<Node<'_>> {
 /// Dotted names in the whole module, and the names that calls get first, each once.
 fn used(syntax: &Syntax<'_>) -> (Vec<String>, Vec<(String, String)>) {
     let (mut attributes, mut handed) = (Vec::new(), Vec::new());
+    let (mut known, mut known_handed) = (HashSet::new(), HashSet::new());
     let mut cursor = syntax.root().walk();
     loop {
         let node = cursor.node();
         let is_name = node.kind() == "attribute" && is_dotted(syntax.said(node));
-        if is_name && !attributes.iter().any(|known| known == syntax.said(node)) {
+        if is_name && known.insert(syntax.said(node)) {
             attributes.push(syntax.said(node).to_owned());
         }
-        handed.extend(first_argument(syntax, node).filter(|one| !handed.contains(one)));
+        handed.extend(first_argument(syntax, node).filter(|one| known_handed.insert(one.clone())));
         if cursor.goto_first_child() || cursor.goto_next_sibling() {
             continue;
         }
