@@ -1,5 +1,6 @@
 //! The input that a report tells of: the call of the test with its arguments, or the steps of a state machine.
 
+use super::names::Test;
 use crate::failure::Argument;
 use crate::language::python::marks::{closing, is_name, named, on_one_line, parts, statements};
 
@@ -48,6 +49,15 @@ impl Input {
             return self.arguments.iter().map(one).collect::<Vec<_>>().join(", ");
         }
         self.steps.join("\n")
+    }
+}
+
+impl Input {
+    /// The same without the object that a method of the test's class is called on: it is no input, and prints as an address.
+    pub(super) fn without_receiver(mut self, test: &Test) -> Input {
+        let is_receiver = |one: &Argument| one.name == "self" && one.text.starts_with('<');
+        self.arguments.retain(|one| test.parts.len() < 2 || !is_receiver(one));
+        self
     }
 }
 

@@ -44,7 +44,7 @@ fn failure(run: &RunOutput<'_>, test: &Test, told: Told, within: impl Fn(&Frame)
     };
     let panicked = site.as_ref().is_some_and(|site| test.file.is_some() && !is_own(site));
     let is_assertion = told.class.is_empty() || told.class == ASSERTION;
-    let input = told.input.unwrap_or_default();
+    let input = told.input.unwrap_or_default().without_receiver(test);
     Failure {
         framework: FrameworkName(NAME.to_owned()),
         test: test.name(),
