@@ -123,5 +123,5 @@ fn is_assumption(page: &Page<'_>, call: Node<'_>) -> bool {
     let is = |name: &&str| {
         said == *name || written(&page.module.imports, &format!("hypothesis.{name}")).is_some_and(|known| known == said)
     };
-    GIVES_UP.iter().any(|name| is(&name)) || said.rsplit('.').next() == Some("precondition")
+    GIVES_UP.iter().any(is) || said.rsplit('.').next() == Some("precondition")
 }
