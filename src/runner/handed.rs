@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -45,7 +45,11 @@ impl Handed {
 
     /// All whole lines.
     pub(super) fn lines(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = fs::read(self.0.path())?;
+        // By the file that was made, whatever a test has put in its place by now.
+        let mut file = self.0.as_file();
+        file.rewind()?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
         bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         Ok(bytes)
     }
@@ -99,6 +103,7 @@ fn added(variable: &Variable, there: Option<OsString>) -> OsString {
 #[cfg(test)]
 mod tests {
     use std::fs::File;
+    use std::io::Write;
     use std::process::Command;
     use std::time::SystemTime;
 
@@ -120,6 +125,20 @@ mod tests {
         assert!(!left.exists() && own.exists());
         let second = Handed::start(&mut Command::new("true"), &capture, &path).unwrap();
         assert!(first.0.path().exists() && second.0.path().exists(), "what a run appends to stays");
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test plays what tests do")]
+    fn what_stands_in_the_place_of_the_file_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = vec![invocation::File { path: "plugin.py", text: "x" }];
+        let capture = Capture { folder: folder.path().join("capture"), files, variables: Vec::new() };
+        let handed = Handed::start(&mut Command::new("true"), &capture, folder.path()).unwrap();
+        std::fs::OpenOptions::new().append(true).open(handed.0.path()).unwrap().write_all(b"one\ntw").unwrap();
+        std::fs::remove_file(handed.0.path()).unwrap();
+        std::fs::write(handed.0.path(), "another\n").unwrap();
+        assert_eq!(handed.lines().unwrap(), b"one\n");
+        assert_eq!(handed.length(), 6);
     }
 
     #[test]
