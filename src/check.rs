@@ -1,9 +1,12 @@
-//! The use case that guards the oracle: what a change takes from it, and whether properties and requirements are each other's.
+//! The use case that guards the oracle: what a change takes from it, whether properties and requirements are each other's, and
+//! what is known of both.
 //! Frameworks only through the catalogue.
 
+mod bundle;
 mod pins;
 mod stated;
 mod trace;
 
+pub use bundle::bundle;
 pub use pins::{About, Allowance, Finding, Guarded, pins};
 pub use trace::{Cited, Trace, Traced, Unmet, trace};

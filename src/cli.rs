@@ -9,6 +9,7 @@ mod control;
 mod decide;
 mod demo;
 mod dialogue;
+mod evidence;
 mod exit;
 mod import;
 mod json;
@@ -108,6 +109,7 @@ enum Command {
     Bisect(bisect::Bisect),
     Check(check::Check),
     Control(control::ControlProperty),
+    Evidence(evidence::PrintEvidence),
     Prompt(prompt::PrintPrompt),
     Suggest(suggest::Suggest),
     Undo(undo::Undo),
@@ -312,6 +314,7 @@ impl Command {
             Command::Bisect(bisect) => bisect.run(world, page).map(Next::from),
             Command::Check(check) => check.run(world, page).map(Next::from),
             Command::Control(control) => control.run(world, page).map(Next::from),
+            Command::Evidence(evidence) => evidence.run(world, page).map(Next::from),
             Command::Prompt(prompt) => prompt.run(world, page).map(Next::from),
             Command::Suggest(suggest) => suggest.run(world, page).map(Next::from),
             Command::Undo(undo) => undo.run(world, page).map(Next::from),

@@ -20,6 +20,7 @@ pub mod control;
 pub mod demo;
 pub mod detail;
 pub mod edit;
+pub mod evidence;
 pub mod failure;
 pub mod framework;
 pub mod git;

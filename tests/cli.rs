@@ -1,6 +1,7 @@
 //! The command line from outside: the binary on a sample repository, its answers whole, and what it leaves behind.
 
 mod answers;
+mod bundle;
 mod capture;
 mod desk;
 mod dialogue;

@@ -5,7 +5,7 @@ use redpin::cli::Arguments;
 
 use super::desk::Desk;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "",
     "run",
     "import",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 20] = [
     "check pins",
     "check trace",
     "control",
+    "evidence",
     "prompt",
     "suggest",
     "undo",

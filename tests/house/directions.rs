@@ -35,6 +35,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("inbox", &["cause", "failure", "later", "repo_path", "requirement", "verdict"]),
     ("history", &["inbox"]),
     ("detail", &["pin", "property", "repo_path", "requirement", "suggestion", "value"]),
+    ("evidence", &["visible"]),
     ("prompt", &["detail", "failure", "inbox", "property", "repo_path", "requirement", "visible"]),
 ];
 
@@ -53,7 +54,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("demo", &["git", "spine"]),
     ("triage", &["carrier", "framework", "git", "runner", "scratch", "source", "spine", "store"]),
     ("verify", &["framework", "git", "runner", "scratch", "source", "spine", "store", "triage"]),
-    ("check", &["framework", "git", "spine", "triage"]),
+    ("check", &["framework", "git", "spine", "store", "triage"]),
     ("cli", &["check", "demo", "spine", "triage", "verify"]),
     ("tui", &["spine", "triage", "verify"]),
     ("lib", &[]),

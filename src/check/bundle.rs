@@ -1,0 +1,199 @@
+//! Gathers what is known of a change into one bundle: from the oracle and its guard, from records, from what running pins showed,
+//! from the inbox, and from what mutation testing left.
+
+mod mutation;
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::control::Control;
+use crate::evidence::{Bundle, ControlRow, FailureRow, PinRow, RequirementRow, TakenRow};
+use crate::failure::Notice;
+use crate::git::Commit;
+use crate::proof::{Evidence, PinState};
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
+use crate::store::evidence;
+use crate::triage::{Triage, TriageError, records_of};
+
+use super::pins::{self, Finding};
+use super::trace::{self, Trace};
+
+/// The folder of the records of controls.
+const CONTROLS: &str = ".redpin/controls";
+
+/// No record is longer, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// What is known of the change from the commit called `base` to the work tree, and what could not be read.
+///
+/// # Errors
+/// Where there is no such commit, or git cannot compare.
+pub fn bundle(triage: &Triage, base: &str) -> Result<(Bundle, Vec<Notice>), TriageError> {
+    let guarded = pins::pins(triage, base)?;
+    let trace = trace::trace(triage);
+    let tree = triage.work_tree();
+    let commit = triage.commit();
+    let kept = evidence::kept(&triage.store_folder())?;
+    let allowed = guarded.allowed.iter().map(|one| (&one.finding, Some(format!("{}: {}", one.record, one.why))));
+    let taken = guarded.findings.iter().map(|one| (one, None)).chain(allowed);
+    let bundle = Bundle {
+        schema: 1,
+        when: triage.now(),
+        base: guarded.base.id.clone(),
+        requirements: requirements(&trace),
+        controls: controls(&tree),
+        mutation: mutation::scores(&tree),
+        pins: pins_run(triage, &kept, &guarded.base, &commit)?,
+        taken: taken.map(|(finding, allowed)| row(finding, allowed)).collect(),
+        failures: failures(triage, &tree),
+        commit,
+        ..Bundle::default()
+    };
+    Ok((bundle.judged(), [guarded.notices, trace.notices].concat()))
+}
+
+fn requirements(trace: &Trace) -> Vec<RequirementRow> {
+    let of_one = |one: &trace::Traced| RequirementRow {
+        id: one.requirement.id.0.clone(),
+        title: one.requirement.title.clone(),
+        at: format!("{}:{}", one.file, one.requirement.line),
+        properties: one
+            .properties
+            .iter()
+            .map(|at| &trace.properties[*at])
+            .filter(|property| property.skipped.is_none())
+            .map(|property| property.test.0.clone())
+            .collect(),
+    };
+    trace.requirements.iter().map(of_one).collect()
+}
+
+/// The last control of each property.
+fn controls(tree: &dyn SourceTree) -> Vec<ControlRow> {
+    let mut last: BTreeMap<String, ControlRow> = BTreeMap::new();
+    for file in tree.files_in(CONTROLS, LARGEST).files {
+        let Some(control) = tree.read(&file).and_then(|bytes| serde_json::from_slice::<Control>(&bytes).ok()) else {
+            continue;
+        };
+        let row = ControlRow {
+            property: control.property.clone(),
+            outcome: control.outcome.word().to_owned(),
+            when: control.when,
+            record: file.to_string(),
+        };
+        if last.get(&control.property).is_none_or(|known| known.when < row.when) {
+            last.insert(control.property, row);
+        }
+    }
+    last.into_values().collect()
+}
+
+/// How each pin that stands came out at the base and on this very code, the last time.
+fn pins_run(triage: &Triage, kept: &[Evidence], base: &Commit, commit: &str) -> Result<Vec<PinRow>, TriageError> {
+    let rows = triage.standing_pins(&[])?.into_iter().map(|pin| {
+        let test = &pin.runs().0;
+        let last = |wanted: &dyn Fn(&Evidence) -> bool| {
+            let own = kept.iter().rev().filter(|one| one.failure == pin.failure && one.test == *test);
+            own.map(|one| one).find(|one| wanted(one)).map(|one| word(one.state))
+        };
+        PinRow {
+            base: last(&|one| one.elsewhere && one.commit.trim_end_matches('+') == base.id),
+            here: last(&|one| !one.elsewhere && one.commit == commit),
+            test: test.clone(),
+            property: pin.property.0.clone(),
+        }
+    });
+    Ok(rows.collect())
+}
+
+fn word(state: PinState) -> String {
+    state.word().to_owned()
+}
+
+fn row(finding: &Finding, allowed: Option<String>) -> TakenRow {
+    let line = finding.line.map_or_else(String::new, |line| format!(":{line}"));
+    TakenRow { text: finding.text.clone(), at: format!("{}{line}", finding.file), allowed }
+}
+
+/// The failures of the inbox, and how long each waited for its verdict.
+fn failures(triage: &Triage, tree: &dyn SourceTree) -> Vec<FailureRow> {
+    let records: BTreeMap<String, String> =
+        records_of(tree).into_values().map(|decision| (decision.failure, decision.when)).collect();
+    let now = triage.now();
+    let of_one = |filed: &std::sync::Arc<crate::inbox::Filed>| {
+        let first = filed.occurrences.first().map_or(now.as_str(), |first| first.imported.as_str());
+        let decided = filed.verdict.map(|verdict| verdict.word().to_owned());
+        // What was decided and is not on record yet was decided by now.
+        let end = records.get(&filed.id.0).filter(|_| decided.is_some()).unwrap_or(&now);
+        FailureRow {
+            id: filed.id.0.clone(),
+            property: filed.failure.test.0.clone(),
+            verdict: decided,
+            hours: working_hours(first, end),
+        }
+    };
+    triage.inbox().filed().iter().map(of_one).collect()
+}
+
+/// The hours from one moment to another, in UTC, rounded up, those of weekends left out; none where either is no date.
+fn working_hours(from: &str, to: &str) -> u64 {
+    let moment = |text: &str| text.parse::<Timestamp>().ok();
+    let (Some(from), Some(to)) = (moment(from), moment(to)) else { return 0 };
+    let (mut at, end, mut seconds) = (from.as_second(), to.as_second(), 0);
+    while at < end {
+        let day = at.div_euclid(DAY);
+        let until = end.min((day + 1) * DAY);
+        // The first day of 1970 was a Thursday.
+        if !matches!((day + 4).rem_euclid(7), 0 | 6) {
+            seconds += until - at;
+        }
+        at = until;
+    }
+    u64::try_from(seconds).unwrap_or_default().div_ceil(60 * 60)
+}
+
+/// The seconds of a day.
+const DAY: i64 = 24 * 60 * 60;
+
+/// A file of the repository, as far as it may be read.
+fn read(path: &str, tree: &dyn SourceTree) -> Option<(RepoPath, serde_json::Value)> {
+    let path = RepoPath::new(path)?;
+    let value = serde_json::from_slice(&tree.read(&path)?).ok()?;
+    Some((path, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{controls, working_hours};
+    use crate::source_tree::testing::Files;
+
+    #[test]
+    fn hours_of_weekends_do_not_count() {
+        // 2026-11-27 is a Friday.
+        assert_eq!(working_hours("2026-11-27T20:00:00Z", "2026-11-27T22:30:00Z"), 3);
+        assert_eq!(working_hours("2026-11-27T20:00:00Z", "2026-11-30T09:00:00Z"), 13);
+        assert_eq!(working_hours("2026-11-28T20:00:00Z", "2026-11-29T09:00:00Z"), 0);
+        assert_eq!(working_hours("2026-11-30T09:00:00Z", "2026-11-27T20:00:00Z"), 0);
+        assert_eq!(working_hours("yesterday", "2026-11-27T20:00:00Z"), 0);
+    }
+
+    #[test]
+    fn the_last_control_of_a_property_counts() {
+        let record = |when: &str, outcome: &str| {
+            format!(
+                r#"{{"schema":1,"property":"p","framework":"f","package":null,"file":null,"who":"","when":"{when}","commit":"",
+                    "digest":"","patch":"","outcome":"{outcome}","test":"","message":"","at":""}}"#
+            )
+        };
+        let (old, new) = (record("2026-11-29", "green"), record("2026-11-30", "red"));
+        let tree = Files::new([
+            (".redpin/controls/1-p.json", new.as_str()),
+            (".redpin/controls/2-p.json", old.as_str()),
+            (".redpin/controls/note.txt", "no record"),
+        ]);
+        let told: Vec<_> = controls(&tree).into_iter().map(|one| (one.property, one.outcome, one.record)).collect();
+        assert_eq!(told, [("p".to_owned(), "red".to_owned(), ".redpin/controls/1-p.json".to_owned())]);
+    }
+}

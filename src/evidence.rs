@@ -1,0 +1,371 @@
+//! What is known of the requirements, properties and pins of a change, as one bundle for whoever reviews it: what holds, and
+//! what is missing.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::visible;
+
+/// The bundle: one JSON object, keys in this order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Bundle {
+    /// Version of this form: 1.
+    pub schema: u32,
+    /// Whether nothing is missing.
+    pub complete: bool,
+    /// When it was made, as RFC 3339 in UTC.
+    pub when: String,
+    /// The commit, with a `+` where the work tree differs from it.
+    pub commit: String,
+    /// The commit that it is held against.
+    pub base: String,
+    /// Every requirement with its properties.
+    pub requirements: Vec<RequirementRow>,
+    /// Negative controls, the last of each property.
+    pub controls: Vec<ControlRow>,
+    /// What mutation testing left in the work tree.
+    pub mutation: Vec<Score>,
+    /// Every pin that stands.
+    pub pins: Vec<PinRow>,
+    /// What the change takes from the oracle.
+    pub taken: Vec<TakenRow>,
+    /// The failures of the inbox.
+    pub failures: Vec<FailureRow>,
+    /// What is missing, each a sentence.
+    pub missing: Vec<String>,
+}
+
+/// A requirement.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RequirementRow {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// `file:line`.
+    pub at: String,
+    /// Full names of the properties that cite it.
+    pub properties: Vec<String>,
+}
+
+/// A negative control.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ControlRow {
+    /// The property.
+    pub property: String,
+    /// `red` where the violation was noticed, else `green`.
+    pub outcome: String,
+    /// When, as RFC 3339 in UTC.
+    pub when: String,
+    /// The record's file.
+    pub record: String,
+}
+
+/// A mutation score.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Score {
+    /// The tool.
+    pub tool: String,
+    /// The file it was read from.
+    pub file: String,
+    /// Mutants that a test noticed, those that ran out of time among them.
+    pub noticed: u64,
+    /// Mutants that were tried and could be noticed.
+    pub tried: u64,
+}
+
+/// A pin.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PinRow {
+    /// The test that shows it.
+    pub test: String,
+    /// The property.
+    pub property: String,
+    /// How it came out at the base, where it was run there.
+    pub base: Option<String>,
+    /// How it came out here, where it was run on this code.
+    pub here: Option<String>,
+}
+
+/// Something that the change takes from the oracle.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct TakenRow {
+    /// What, as a sentence.
+    pub text: String,
+    /// `file:line`.
+    pub at: String,
+    /// The decision record that allows it, and why.
+    pub allowed: Option<String>,
+}
+
+/// A failure of the inbox.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FailureRow {
+    /// Its id.
+    pub id: String,
+    /// The property.
+    pub property: String,
+    /// The verdict, where there is one.
+    pub verdict: Option<String>,
+    /// Working hours from the first run that showed it to the decision, rounded up; of an open one until now.
+    pub hours: u64,
+}
+
+/// So many hours are one working day: night included, weekends not.
+pub const WORKING_DAY: u64 = 24;
+
+impl Bundle {
+    /// Tells what is missing, and whether anything is.
+    #[must_use]
+    pub fn judged(mut self) -> Bundle {
+        let mut missing = Vec::new();
+        let bare = self.requirements.iter().filter(|one| one.properties.is_empty());
+        missing.extend(bare.map(|one| format!("{} has no property that is run", one.id)));
+        let properties: Vec<&String> = self.requirements.iter().flat_map(|one| &one.properties).collect();
+        let controlled = |name: &String| self.controls.iter().any(|one| one.property == *name && one.outcome == "red");
+        for name in properties.iter().filter(|name| !controlled(name)) {
+            missing.push(format!("no violation on purpose was seen to turn {name} red: `redpin control`"));
+        }
+        if self.mutation.is_empty() {
+            missing.push("no mutation score: no output of cargo-mutants, Stryker or mutmut was found".to_owned());
+        }
+        for pin in &self.pins {
+            match (pin.base.as_deref(), pin.here.as_deref()) {
+                (Some("red"), Some("green")) => {}
+                (None, _) | (_, None) => {
+                    missing.push(format!("{} was not run at the base and here: `redpin verify --base`", pin.test));
+                }
+                (base, here) => missing.push(format!(
+                    "{} is {} at the base and {} here, not red and green",
+                    pin.test,
+                    base.unwrap_or_default(),
+                    here.unwrap_or_default()
+                )),
+            }
+        }
+        let taken = self.taken.iter().filter(|one| one.allowed.is_none());
+        missing.extend(
+            taken.map(|one| format!("the change takes from the oracle, and nobody has allowed it: {}", one.text)),
+        );
+        for one in &self.failures {
+            match one.verdict {
+                None => missing.push(format!("{} of {} is open since {} hours", one.id, one.property, one.hours)),
+                Some(_) if one.hours > WORKING_DAY => {
+                    missing.push(format!(
+                        "{} of {} took {} hours, more than a working day",
+                        one.id, one.property, one.hours
+                    ));
+                }
+                Some(_) => {}
+            }
+        }
+        self.complete = missing.is_empty();
+        self.missing = missing;
+        self
+    }
+
+    /// The bundle as Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("# Evidence for {}\n\n", cell(&self.commit));
+        let _ = writeln!(text, "Made {}, held against {}.", cell(&self.when), cell(&self.base));
+        let told = match self.missing.len() {
+            0 => "Nothing is missing.".to_owned(),
+            1 => "**1 thing is missing**; it stands at the end.".to_owned(),
+            many => format!("**{many} things are missing**; they stand at the end."),
+        };
+        let _ = writeln!(text, "{told}");
+        self.add_requirements(&mut text);
+        self.add_controls(&mut text);
+        self.add_mutation(&mut text);
+        self.add_pins(&mut text);
+        self.add_taken(&mut text);
+        self.add_failures(&mut text);
+        text += "\n## Missing\n\n";
+        if self.missing.is_empty() {
+            text += "Nothing.\n";
+        }
+        self.missing.iter().for_each(|one| {
+            let _ = writeln!(text, "- {}", cell(one));
+        });
+        text
+    }
+
+    fn add_requirements(&self, text: &mut String) {
+        let rows = self.requirements.iter().map(|one| {
+            let names: Vec<String> = one.properties.iter().map(|name| format!("`{}`", cell(name))).collect();
+            let properties = if names.is_empty() { "none".to_owned() } else { names.join("<br>") };
+            format!("| {} | {} | {} | {properties} |", cell(&one.id), cell(&one.title), cell(&one.at))
+        });
+        table(
+            text,
+            "Requirements",
+            &["requirement", "title", "stands at", "properties"],
+            rows,
+            "No requirement was found.",
+        );
+    }
+
+    fn add_controls(&self, text: &mut String) {
+        let rows = self.controls.iter().map(|one| {
+            let told = if one.outcome == "red" { "noticed" } else { "**not noticed**" };
+            format!("| `{}` | {told} | {} | {} |", cell(&one.property), cell(&one.when), cell(&one.record))
+        });
+        table(
+            text,
+            "Negative controls",
+            &["property", "violation on purpose", "when", "record"],
+            rows,
+            "None is on record.",
+        );
+    }
+
+    fn add_mutation(&self, text: &mut String) {
+        let rows = self.mutation.iter().map(|one| {
+            let percent = one.noticed * 100 / one.tried.max(1);
+            format!("| {} | {} of {} | {percent} % | {} |", cell(&one.tool), one.noticed, one.tried, cell(&one.file))
+        });
+        table(text, "Mutation score", &["tool", "noticed", "score", "read from"], rows, "None was found.");
+    }
+
+    fn add_pins(&self, text: &mut String) {
+        let rows = self.pins.iter().map(|one| {
+            let came_out = |state: &Option<String>| state.as_deref().map_or("not run".to_owned(), cell);
+            format!(
+                "| `{}` | `{}` | {} | {} |",
+                cell(&one.test),
+                cell(&one.property),
+                came_out(&one.base),
+                came_out(&one.here)
+            )
+        });
+        table(text, "Pins", &["pin", "property", "at the base", "here"], rows, "No pin stands.");
+    }
+
+    fn add_taken(&self, text: &mut String) {
+        let rows = self.taken.iter().map(|one| {
+            let allowed = one.allowed.as_deref().map_or("**by nobody**".to_owned(), cell);
+            format!("| {} | {} | {allowed} |", cell(&one.text), cell(&one.at))
+        });
+        let nothing = "Every property, pin, seed, requirement and decision of the base is untouched.";
+        table(text, "Taken from the oracle", &["what", "where", "allowed"], rows, nothing);
+    }
+
+    fn add_failures(&self, text: &mut String) {
+        let rows = self.failures.iter().map(|one| {
+            let verdict = one.verdict.as_deref().map_or("**open**".to_owned(), cell);
+            format!("| {} | `{}` | {verdict} | {} h |", cell(&one.id), cell(&one.property), one.hours)
+        });
+        table(
+            text,
+            "Failures of the last runs",
+            &["failure", "property", "verdict", "after"],
+            rows,
+            "The inbox is empty.",
+        );
+    }
+}
+
+fn table(text: &mut String, title: &str, columns: &[&str], rows: impl Iterator<Item = String>, nothing: &str) {
+    let _ = writeln!(text, "\n## {title}\n");
+    let rows: Vec<String> = rows.collect();
+    if rows.is_empty() {
+        let _ = writeln!(text, "{nothing}");
+        return;
+    }
+    let _ = writeln!(text, "| {} |\n|{}", columns.join(" | "), " --- |".repeat(columns.len()));
+    rows.iter().for_each(|row| {
+        let _ = writeln!(text, "{row}");
+    });
+}
+
+/// Foreign text in a table: on one line, with nothing that Markdown or a browser would take for its own.
+fn cell(text: &str) -> String {
+    visible::line(text).replace('|', "\\|").replace('`', "'").replace('<', "&lt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bundle, ControlRow, FailureRow, PinRow, RequirementRow, Score, TakenRow};
+
+    fn whole() -> Bundle {
+        Bundle {
+            schema: 1,
+            commit: "abc".to_owned(),
+            base: "def".to_owned(),
+            requirements: vec![RequirementRow {
+                id: "BILL-1".to_owned(),
+                properties: vec!["sum".to_owned()],
+                ..Default::default()
+            }],
+            controls: vec![ControlRow { property: "sum".to_owned(), outcome: "red".to_owned(), ..Default::default() }],
+            mutation: vec![Score { tool: "cargo-mutants".to_owned(), noticed: 9, tried: 10, ..Default::default() }],
+            pins: vec![PinRow {
+                test: "sum_pin".to_owned(),
+                base: Some("red".to_owned()),
+                here: Some("green".to_owned()),
+                ..Default::default()
+            }],
+            taken: vec![TakenRow { text: "x".to_owned(), allowed: Some("by Ann".to_owned()), ..Default::default() }],
+            failures: vec![FailureRow { verdict: Some("real-bug".to_owned()), hours: 3, ..Default::default() }],
+            ..Bundle::default()
+        }
+    }
+
+    #[track_caller]
+    fn check(change: impl FnOnce(&mut Bundle), expected: &[&str]) {
+        let mut bundle = whole();
+        change(&mut bundle);
+        let judged = bundle.judged();
+        assert_eq!(judged.missing, expected);
+        assert_eq!(judged.complete, expected.is_empty());
+    }
+
+    #[test]
+    fn what_is_missing_is_told() {
+        check(|_| {}, &[]);
+        check(
+            |bundle| bundle.controls[0].outcome = "green".to_owned(),
+            &["no violation on purpose was seen to turn sum red: `redpin control`"],
+        );
+        check(
+            |bundle| bundle.mutation.clear(),
+            &["no mutation score: no output of cargo-mutants, Stryker or mutmut was found"],
+        );
+        check(
+            |bundle| bundle.pins[0].base = None,
+            &["sum_pin was not run at the base and here: `redpin verify --base`"],
+        );
+        check(
+            |bundle| bundle.pins[0].here = Some("red".to_owned()),
+            &["sum_pin is red at the base and red here, not red and green"],
+        );
+        check(
+            |bundle| bundle.taken[0].allowed = None,
+            &["the change takes from the oracle, and nobody has allowed it: x"],
+        );
+        check(|bundle| bundle.failures[0].verdict = None, &[" of  is open since 3 hours"]);
+        check(|bundle| bundle.failures[0].hours = 25, &[" of  took 25 hours, more than a working day"]);
+        check(
+            |bundle| {
+                bundle.requirements[0].properties.clear();
+                bundle.controls.clear();
+            },
+            &["BILL-1 has no property that is run"],
+        );
+    }
+
+    #[test]
+    fn the_page_holds_every_table_and_no_foreign_markup() {
+        let mut bundle = whole();
+        bundle.requirements[0].title = "a | b <script> `c`\u{1b}[2J".to_owned();
+        let page = bundle.judged().markdown();
+        assert!(page.contains("| BILL-1 | a \\| b &lt;script> 'c'\\u{1b}[2J |  | `sum` |\n"), "{page}");
+        assert!(page.contains("| cargo-mutants | 9 of 10 | 90 % |"), "{page}");
+        assert!(page.contains("Nothing is missing.\n") && page.ends_with("## Missing\n\nNothing.\n"), "{page}");
+        let empty = Bundle::default().judged().markdown();
+        for line in ["No requirement was found.", "None is on record.", "No pin stands.", "The inbox is empty."] {
+            assert!(empty.contains(line), "{empty}");
+        }
+    }
+}
