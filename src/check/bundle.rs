@@ -95,8 +95,8 @@ fn pins_run(triage: &Triage, kept: &[Evidence], base: &Commit, commit: &str) -> 
     let rows = triage.standing_pins(&[])?.into_iter().map(|pin| {
         let test = &pin.runs().0;
         let last = |wanted: &dyn Fn(&Evidence) -> bool| {
-            let own = kept.iter().rev().filter(|one| one.failure == pin.failure && one.test == *test);
-            own.map(|one| one).find(|one| wanted(one)).map(|one| word(one.state))
+            let mut own = kept.iter().rev().filter(|one| one.failure == pin.failure && one.test == *test);
+            own.find(|one| wanted(one)).map(|one| word(one.state))
         };
         PinRow {
             base: last(&|one| one.elsewhere && one.commit.trim_end_matches('+') == base.id),

@@ -6,8 +6,11 @@ use super::read;
 use crate::evidence::Score;
 use crate::source_tree::SourceTree;
 
+/// How many mutants were noticed, and how many were tried; `None` where that is no such result.
+type Counts = fn(&Value) -> Option<(u64, u64)>;
+
 /// Where each tool leaves its results, with how they are read.
-const PLACES: [(&str, &str, fn(&Value) -> Option<(u64, u64)>); 4] = [
+const PLACES: [(&str, &str, Counts); 4] = [
     ("cargo-mutants", "mutants.out/outcomes.json", cargo_mutants),
     ("Stryker", "reports/mutation/mutation.json", stryker),
     ("mutmut", "mutants/mutmut-cicd-stats.json", mutmut),
@@ -16,7 +19,7 @@ const PLACES: [(&str, &str, fn(&Value) -> Option<(u64, u64)>); 4] = [
 
 /// The scores that are there.
 pub(super) fn scores(tree: &dyn SourceTree) -> Vec<Score> {
-    let of_place = |(tool, path, counts): &(&str, &str, fn(&Value) -> Option<(u64, u64)>)| {
+    let of_place = |(tool, path, counts): &(&str, &str, Counts)| {
         let (path, value) = read(path, tree)?;
         let (noticed, tried) = counts(&value)?;
         Some(Score { tool: (*tool).to_owned(), file: path.to_string(), noticed, tried })

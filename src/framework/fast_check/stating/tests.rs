@@ -33,7 +33,10 @@ fn names(named: &[Named]) -> Vec<&str> {
     named.iter().map(|one| one.name.as_str()).collect()
 }
 
-fn inputs(rule: &Rule) -> Vec<(&str, &str, Option<(Option<i128>, Option<i128>)>)> {
+/// The least and the greatest.
+type Ends = (Option<i128>, Option<i128>);
+
+fn inputs(rule: &Rule) -> Vec<(&str, &str, Option<Ends>)> {
     let reach = |reach: Reach| (reach.low, reach.high);
     rule.inputs.iter().map(|one| (one.name.as_str(), one.generator.as_str(), one.reach.map(reach))).collect()
 }
