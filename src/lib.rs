@@ -16,6 +16,7 @@ pub mod carrier;
 pub mod cause;
 pub mod check;
 pub mod cli;
+pub mod contract;
 pub mod control;
 pub mod demo;
 pub mod detail;

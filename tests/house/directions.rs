@@ -30,6 +30,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("proof", &["failure", "repo_path"]),
     ("cause", &["failure", "hex", "locate", "proof"]),
     ("control", &["proof"]),
+    ("contract", &["edit", "span"]),
     ("patch", &["edit", "repo_path", "span"]),
     ("later", &[]),
     ("inbox", &["cause", "failure", "later", "repo_path", "requirement", "verdict"]),
