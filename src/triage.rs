@@ -31,7 +31,7 @@ pub use intake::run_tests::{Ran, Witness};
 pub(crate) use records::cut::{OF_RECORD, cut};
 pub use records::record::records_of;
 pub use staging::by_hand::Draft;
-pub use staging::control::Recorded;
+pub use staging::files::Recorded;
 pub use staging::pins::{PinWish, PinsPreview};
 pub use staging::plan::{Outcome, StagedFailure};
 pub use staging::prove::{Bench, Chosen, Planned, Proposal, Prover};
@@ -239,6 +239,11 @@ impl Triage {
     /// A folder on the repository's own disk, for what is kept while a command runs.
     pub fn spool_folder(&self) -> &Path {
         self.repository.git_dir()
+    }
+
+    /// The folder beside the inbox in which lies what has tests hand over what they know.
+    pub fn capture_folder(&self) -> PathBuf {
+        self.store_folder().join("capture")
     }
 
     /// The time in UTC as RFC 3339, without fractions of seconds.

@@ -9,6 +9,7 @@ mod elsewhere;
 mod instrumented;
 mod ladder;
 mod recorder;
+mod seeded;
 mod seeds;
 mod short;
 mod values;
@@ -25,7 +26,7 @@ use sha2::{Digest, Sha256};
 use crate::failure::Notice;
 use crate::framework::{CATALOGUE, Framework};
 use crate::hex::hex;
-use crate::invocation::{Invocation, Kept, ORIGIN};
+use crate::invocation::{Capture, Invocation, Kept, ORIGIN};
 use crate::proof::{Evidence, PinCommand, PinState, Proof, Shown, StandingPin};
 use crate::run_output::RunOutput;
 use crate::runner::{RunError, Running, TimeLimit, Watch};
@@ -43,6 +44,7 @@ pub use base::verify_against;
 pub use bisect::{Bisected, Ending, Search, Step, bisect};
 pub use control::{Controlled, Trial, Violation, control};
 pub use ladder::Ladder;
+pub use seeded::{Came, run_seeded, run_seeded_at};
 
 use config::Config;
 use values::Here;
@@ -209,10 +211,7 @@ fn verify_here(triage: &Triage, names: &[String], onlooker: &mut dyn Onlooker) -
     let tree = triage.work_tree();
     let mut notices = Vec::new();
     let config = config::of(triage, &tree, &mut notices)?;
-    let (top, spool) = (triage.top().to_owned(), triage.spool_folder().to_owned());
-    let (commit, when) = (triage.commit(), triage.now());
-    let desk =
-        Desk { top, origin: None, spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
+    let desk = Desk::here(triage, config);
     let proved = desk.prove(&pins, &tree, onlooker)?;
     evidence::keep(&triage.store_folder(), &proved.evidence)?;
     let mut pins: Vec<Verified> = pins
@@ -267,6 +266,8 @@ struct Desk {
     origin: Option<PathBuf>,
     /// Where a command's output is kept meanwhile.
     spool: PathBuf,
+    /// Where lies what has tests hand over.
+    handing: PathBuf,
     commit: String,
     /// Whether that is another commit than the one that is checked out.
     elsewhere: bool,
@@ -291,6 +292,21 @@ struct Ran {
 }
 
 impl Desk {
+    /// The desk in the work tree.
+    fn here(triage: &Triage, config: Config) -> Desk {
+        Desk {
+            top: triage.top().to_owned(),
+            origin: None,
+            spool: triage.spool_folder().to_owned(),
+            handing: triage.capture_folder(),
+            commit: triage.commit(),
+            elsewhere: false,
+            when: triage.now(),
+            config,
+            toolchains: RefCell::default(),
+        }
+    }
+
     /// Runs `pins`, framework by framework, with a command a package. Of a command that somebody stops nothing is told; one
     /// that cannot be started says nothing of its pins, and of the others' it does not matter.
     fn prove(
@@ -407,10 +423,22 @@ impl Desk {
         line: &str,
         onlooker: &mut dyn Onlooker,
     ) -> Result<Ran, TriageError> {
+        self.start_handing(command, Capture::default(), folder, line, onlooker)
+    }
+
+    /// The same of a command that hands over what it knows.
+    fn start_handing(
+        &self,
+        command: &PinCommand,
+        capture: Capture,
+        folder: &Path,
+        line: &str,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Ran, TriageError> {
         let words: Vec<OsString> = command.command.iter().map(OsString::from).collect();
         let origin = self.origin.as_ref().map(|origin| (ORIGIN, origin.to_string_lossy().into_owned()));
         let environment = command.environment.iter().cloned().chain(origin).collect();
-        let invocation = Invocation { environment, ..Invocation::of(&words) };
+        let invocation = Invocation { environment, capture, ..Invocation::of(&words) };
         if let Some(signal) = onlooker.stop().asked() {
             return Err(TriageError::Stopped(signal));
         }

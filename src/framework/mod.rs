@@ -19,6 +19,7 @@ mod proving;
 mod recorder;
 mod replay_files;
 mod reports;
+mod seeding;
 mod stating;
 mod values;
 
@@ -37,6 +38,7 @@ pub use proving::Proving;
 pub use recorder::{Attempt, CopyPlaces, Library, LibraryCopy, Recorder, Recording};
 pub use replay_files::{Forget, ReplayFiles, Replays, Unassigned};
 pub use reports::{Reports, reading};
+pub use seeding::{Seeding, seeded_test};
 pub use stating::Stating;
 pub use values::{ValueTest, Values};
 
@@ -82,6 +84,11 @@ pub trait Framework: Reports + Properties + Pinning + Proving + Sync {
 
     /// How what its source files state is read.
     fn stating(&self) -> Option<&dyn Stating> {
+        None
+    }
+
+    /// How its properties are run with a seed that somebody chose.
+    fn seeding(&self) -> Option<&dyn Seeding> {
         None
     }
 

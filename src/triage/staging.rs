@@ -3,6 +3,7 @@
 pub(super) mod by_hand;
 pub(super) mod consequence;
 pub(super) mod control;
+pub(super) mod files;
 pub(super) mod pins;
 pub(super) mod plan;
 pub(super) mod prove;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::contract::Seeded;
 use crate::edit::Edits;
 use crate::failure::Notice;
 use crate::framework::{self, Generated, Recording};
@@ -13,6 +14,7 @@ use crate::scratch::Checkout;
 use crate::source_tree::{Overlaid, SourceTree};
 use crate::triage::TriageError;
 
+use super::seeded::Came;
 use super::seeds::{self, generated};
 use super::values::{Made, Version, made};
 use super::workshop::{Workshop, build_files, led_out};
@@ -111,6 +113,24 @@ impl<'w, 'a> Elsewhere<'w, 'a> {
             _ => Ok(None),
         };
         self.grafted.iter().map(told).collect()
+    }
+
+    /// The commit's files as they are.
+    pub(super) fn commit_tree(&self) -> &dyn SourceTree {
+        &self.checkout
+    }
+
+    /// How `properties` come out there with their seeds, one each.
+    ///
+    /// # Errors
+    /// As [`Elsewhere::prove`], but that a command cannot be started.
+    pub(super) fn run_seeded(
+        &self,
+        properties: &[Seeded],
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Vec<Came>, TriageError> {
+        self.workshop.scratch().stand_at(&self.checkout, &self.files)?;
+        self.desk.run_seeded(properties, &Overlaid { tree: &self.checkout, files: &self.files }, onlooker)
     }
 
     fn start(&self, recording: &Recording, onlooker: &mut dyn Onlooker) -> Result<Ran, TriageError> {

@@ -55,10 +55,8 @@ impl<'a> Workshop<'a> {
             .in_place_of(led_out);
         let mut config = config;
         config.manner.target = Some(scratch.target().to_string_lossy().into_owned());
-        let spool = triage.spool_folder().to_owned();
-        let (commit, when) = (triage.commit(), triage.now());
         let (top, origin) = (scratch.tree(), Some(triage.top().to_owned()));
-        let desk = Desk { top, origin, spool, commit, elsewhere: false, when, config, toolchains: RefCell::default() };
+        let desk = Desk { top, origin, ..Desk::here(triage, config) };
         if !scratch.has_built() {
             for framework in CATALOGUE {
                 if let Some(layout) = desk.layout(*framework, triage.top(), onlooker.stop())? {

@@ -6,7 +6,7 @@
 // replaces all that was configured before), and would have to throw the library's own error in its place.
 
 // Where the library keeps them: in a file of their own, later in the one file that all of it is.
-const FILES = /[\\/](RunDetailsFormatter|fast-check)\.[cm]?js$/;
+const FILES = /[\\/](RunDetailsFormatter|GlobalParameters|fast-check)\.[cm]?js$/;
 
 // The functions through which a run is reported; `async` stands before the second.
 const REPORTS = /function (reportRunDetails|asyncReportRunDetails)\(out\) \{/g;
@@ -22,9 +22,24 @@ function isOfInterest(file) {
   return FILES.test(file);
 }
 
+// What has the library's settings tell the seed that this run is to have, whatever the project configures. A call with a seed
+// of its own keeps that.
+function seeding(source) {
+  const seed = Number(process.env.REDPIN_SEED);
+  if (!process.env.REDPIN_SEED || !Number.isSafeInteger(seed) || !source.includes('function readConfigureGlobal(')) return '';
+  return (
+    `\n;try { const told = readConfigureGlobal; readConfigureGlobal = function () { try { ${RECEIVER}.seeded(); } catch (_) {} ` +
+    `return { ...told(), seed: ${seed} }; }; if (typeof exports === "object" && "readConfigureGlobal" in exports) ` +
+    'exports.readConfigureGlobal = readConfigureGlobal; } catch (_) {}\n'
+  );
+}
+
 // The source to run instead of `source`, which may be the same. It is asked for twice where two hooks are in a row.
 function injected(source) {
-  if (source.includes(RECEIVER)) return source;
+  return source.includes(RECEIVER) ? source : reporting(source) + seeding(source);
+}
+
+function reporting(source) {
   if (source.includes('function installGlobalPlugin(')) {
     return `${source}\n;try { installGlobalPlugin(${RECEIVER}.plugin(globalThis, ${STRINGIFY})); } catch (_) {}\n`;
   }

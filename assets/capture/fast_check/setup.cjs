@@ -38,6 +38,7 @@ const DEEPEST = 25;
 const LONGEST = 1 << 20;
 
 let count = 0;
+let seedTaken = false;
 const pending = new Set();
 
 function write(told) {
@@ -150,6 +151,12 @@ const receiver = {
         },
       };
     };
+  },
+
+  // The library asks for the seed that redpin set, by REDPIN_SEED. Said once: `{"redpin":"seed-taken"}`.
+  seeded() {
+    if (!seedTaken) safely(() => write({ redpin: 'seed-taken' }));
+    seedTaken = true;
   },
 
   // A run that is about to be reported.

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::carrier::command::may_start;
-use crate::invocation::{File, Invocation, Variable};
+use crate::invocation::{Capture, File, Invocation, Variable};
 
 /// The file that is loaded.
 const SETUP: &str = "fast_check/setup.cjs";
@@ -22,15 +22,22 @@ const PROGRAMS: [&str; 9] = ["node", "npx", "npm", "pnpm", "yarn", "vitest", "je
 
 /// Has the command of `invocation` hand over where it runs Node.
 pub(super) fn widen(invocation: &mut Invocation, folder: &Path) {
-    let setup = folder.join(SETUP);
-    let Some(path) = setup.to_str() else { return };
+    let Some(own) = in_folder(folder) else { return };
     if may_start(&invocation.command, &PROGRAMS) {
         let capture = &mut invocation.capture;
-        folder.clone_into(&mut capture.folder);
-        capture.files.extend(FILES);
-        let value = format!("--require \"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""));
-        capture.variables.push(Variable { name: "NODE_OPTIONS", value, between: ' ' });
+        capture.folder = own.folder;
+        capture.files.extend(own.files);
+        capture.variables.extend(own.variables);
     }
+}
+
+/// What has Node load our file from `folder`.
+pub(super) fn in_folder(folder: &Path) -> Option<Capture> {
+    let setup = folder.join(SETUP);
+    let path = setup.to_str()?.replace('\\', "\\\\").replace('"', "\\\"");
+    let value = format!("--require \"{path}\"");
+    let variables = vec![Variable { name: "NODE_OPTIONS", value, between: ' ' }];
+    Some(Capture { folder: folder.to_owned(), files: FILES.to_vec(), variables })
 }
 
 #[cfg(test)]

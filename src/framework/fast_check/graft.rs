@@ -104,7 +104,7 @@ fn imports(here: &Found, span: Span, found: &Found, onto: &dyn SourceTree) -> Re
 }
 
 /// The failure that `standing` pins, as far as it is on record.
-fn failure(standing: &StandingPin) -> Failure {
+pub(super) fn failure(standing: &StandingPin) -> Failure {
     let place = |file: &crate::repo_path::RepoPath| Location {
         file: ForeignPath(file.as_str().to_owned()),
         line: 1,

@@ -6,7 +6,9 @@ use std::path::Path;
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
-use crate::framework::{Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Stating};
+use crate::framework::{
+    Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Seeding, Stating,
+};
 use crate::invocation::Invocation;
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{Manner, PinCommand, Proof, StandingPin};
@@ -27,6 +29,7 @@ mod probe;
 mod proof;
 mod read;
 mod replay;
+mod seeding;
 mod shared;
 mod shown;
 mod stating;
@@ -43,6 +46,10 @@ pub struct FastCheck;
 impl Framework for FastCheck {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn seeding(&self) -> Option<&dyn Seeding> {
+        Some(self)
     }
 
     fn recorder(&self) -> Option<&dyn Recorder> {

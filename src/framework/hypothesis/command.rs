@@ -29,7 +29,7 @@ const PINS: &str = "REDPIN_PINS";
 const ARGUMENTS: [&str; 4] = ["-rpfEsxX", "--tb=short", "--color=no", "--continue-on-collection-errors"];
 
 /// Columns of the summary: what failed and why is said in full on its line.
-const COLUMNS: (&str, &str) = ("COLUMNS", "1000");
+pub(super) const COLUMNS: (&str, &str) = ("COLUMNS", "1000");
 
 /// What the settings call the program that runs tests, and their runner.
 const PROGRAM: &str = "python";
@@ -117,7 +117,7 @@ fn node(pin: &StandingPin, file: &RepoPath, folder: &str) -> String {
 }
 
 /// The nearest folder around a file that is described as a project; the top where none is.
-fn folder(file: &RepoPath, tree: &dyn SourceTree) -> String {
+pub(super) fn folder(file: &RepoPath, tree: &dyn SourceTree) -> String {
     let mut folders: Vec<&str> = file.folders().collect();
     folders.reverse();
     let is_project = |folder: &&str| {

@@ -6,7 +6,9 @@ use std::path::Path;
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
-use crate::framework::{Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports, Stating};
+use crate::framework::{
+    Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports, Seeding, Stating,
+};
 use crate::invocation::Invocation;
 use crate::locate;
 use crate::oracle::Oracle;
@@ -33,6 +35,7 @@ mod plain;
 mod proof;
 mod read;
 mod replay;
+mod seeding;
 mod standalone;
 mod standing;
 mod stating;
@@ -46,6 +49,10 @@ pub struct Hypothesis;
 impl Framework for Hypothesis {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn seeding(&self) -> Option<&dyn Seeding> {
+        Some(self)
     }
 
     fn capturing(&self) -> Option<&dyn Capturing> {

@@ -6,7 +6,7 @@ use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
     Building, ByHand, Candidate, Capturing, Case, Framework, Graft, Handles, Mutator, Pinning, Properties, Proving,
-    Recorder, ReplayFiles, Reports, Stating, Values,
+    Recorder, ReplayFiles, Reports, Seeding, Stating, Values,
 };
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal};
@@ -45,6 +45,7 @@ mod reason;
 mod regression;
 mod remembered;
 mod seed_run;
+mod seeding;
 mod setup;
 mod standing_value;
 mod stating;
@@ -59,6 +60,10 @@ pub struct Proptest;
 impl Framework for Proptest {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn seeding(&self) -> Option<&dyn Seeding> {
+        Some(self)
     }
 
     fn replay_files(&self) -> Option<&dyn ReplayFiles> {

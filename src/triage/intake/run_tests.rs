@@ -83,7 +83,7 @@ impl Triage {
     /// What is started for the command that the user typed.
     fn invocation(&self, command: &[OsString]) -> Invocation {
         let mut invocation = Invocation::of(command);
-        let folder = self.store_folder().join(CAPTURE);
+        let folder = self.capture_folder();
         for capturing in CATALOGUE.iter().filter_map(|framework| framework.capturing()) {
             let answer = capturing.question(command).and_then(|asked| answer(&asked, &self.directory));
             capturing.widen(&mut invocation, answer.as_deref(), &folder);
@@ -91,9 +91,6 @@ impl Triage {
         invocation
     }
 }
-
-/// The folder beside the inbox in which lies what has tests hand over.
-const CAPTURE: &str = "capture";
 
 /// What to say of a run that could not be kept.
 fn not_kept(path: &Path, error: &std::io::Error) -> Notice {

@@ -5,9 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::control::Control;
 use crate::edit::{Edits, TextEdit};
 use crate::failure::TestName;
-use crate::git::Operation;
 use crate::hex::hex;
-use crate::history::{Event, Step};
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::span::Span;
@@ -16,26 +14,13 @@ use crate::triage::select::is_end;
 use crate::triage::{Triage, TriageError};
 use crate::visible;
 
-use super::stage::record_or;
-use super::texts::{Change, Ground, Taken, Texts};
-use super::wish::Ignored;
+use super::files::Recorded;
 
 /// The folder of all records of controls, from the top of the work tree.
 const FOLDER: &str = ".redpin/controls";
 
 /// Longest part of a property's name in a file name.
 const LONGEST_NAME: usize = 80;
-
-/// What became of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Recorded {
-    /// It is staged, in this file.
-    Staged(RepoPath),
-    /// It stood already, and says the same.
-    Stood(RepoPath),
-    /// Nothing was written, for this reason.
-    Refused(String),
-}
 
 impl Triage {
     /// The tests of the property that a user calls `name`, its own first and then its pins. Nothing is on record of why
@@ -100,25 +85,7 @@ impl Triage {
         };
         let property = TestName(control.property.clone());
         let title = format!("record a control of {}", property.function());
-        let change = Change::of(file.clone(), Ground::Changed, Box::new(move |text| Ok(edit(text, &control))));
-        let mut writing = self.store.lock()?;
-        let mut texts = Texts::read(&self.repository, std::slice::from_ref(&file), Ignored::LeaveOut)?;
-        match texts.take(&[change]) {
-            Err(refusal) => return Ok(Recorded::Refused(refusal.0)),
-            Ok(taken) if taken.contains(&Taken::Ignored) => {
-                return Ok(Recorded::Refused(format!("git ignores {file}, so that it is not recorded")));
-            }
-            Ok(_) => {}
-        }
-        let files = texts.changes();
-        if files.is_empty() {
-            return Ok(Recorded::Stood(file));
-        }
-        let mut step = Step { title: title.clone(), changes: Vec::new(), operation: None, naming: None };
-        let attachment = serde_json::to_value(&step).unwrap_or_default();
-        step.operation = Some(self.repository.stage(&Operation { title, files, attachment })?.0);
-        record_or(&mut writing, Event::Done(step), Some(|| self.repository.undo()))?;
-        Ok(Recorded::Staged(file))
+        self.stage_file(title, file, Box::new(move |text| Ok(edit(text, &control))))
     }
 }
 
