@@ -1,8 +1,8 @@
-//! The use case that guards the oracle: what a change takes from it, whether properties and requirements are each other's, and
-//! what is known of both.
-//! Frameworks only through the catalogue.
+//! The use case that guards the oracle: what a change takes from it, whether properties and requirements are each other's,
+//! whether the patch contract is kept, and what is known of it all. Frameworks only through the catalogue.
 
 mod bundle;
+pub mod contract;
 mod pins;
 mod stated;
 mod trace;

@@ -5,6 +5,7 @@ mod bisect;
 mod check;
 mod choose;
 mod completions;
+mod contract;
 mod control;
 mod decide;
 mod demo;
@@ -109,6 +110,7 @@ enum Command {
     Bisect(bisect::Bisect),
     Check(check::Check),
     Control(control::ControlProperty),
+    Contract(contract::ChangeContract),
     Evidence(evidence::PrintEvidence),
     Prompt(prompt::PrintPrompt),
     Suggest(suggest::Suggest),
@@ -314,6 +316,7 @@ impl Command {
             Command::Bisect(bisect) => bisect.run(world, page).map(Next::from),
             Command::Check(check) => check.run(world, page).map(Next::from),
             Command::Control(control) => control.run(world, page).map(Next::from),
+            Command::Contract(contract) => contract.run(world, page).map(Next::from),
             Command::Evidence(evidence) => evidence.run(world, page).map(Next::from),
             Command::Prompt(prompt) => prompt.run(world, page).map(Next::from),
             Command::Suggest(suggest) => suggest.run(world, page).map(Next::from),

@@ -3,6 +3,7 @@
 mod answers;
 mod bundle;
 mod capture;
+mod contract;
 mod desk;
 mod dialogue;
 mod guard;

@@ -52,6 +52,17 @@ impl Repository {
         Ok(Some(Commit { id, short, author, date, title }))
     }
 
+    /// The tracked files that differ from the commit that is checked out, in the index or in the work tree, as git names them.
+    ///
+    /// # Errors
+    /// Where git cannot say.
+    pub fn changed(&self) -> Result<Vec<String>, GitError> {
+        let asked = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=no", "--ignore-submodules=none"];
+        let told = program::printed(self.program().reader(&asked), b"")?;
+        let names = told.split(|&byte| byte == 0).filter_map(|line| line.get(3..));
+        Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+    }
+
     fn head_id(&self) -> Option<String> {
         let by_library =
             self.library().and_then(|library| Some(library.head().ok()?.peel_to_commit().ok()?.id().to_string()));

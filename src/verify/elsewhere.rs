@@ -115,11 +115,6 @@ impl<'w, 'a> Elsewhere<'w, 'a> {
         self.grafted.iter().map(told).collect()
     }
 
-    /// The commit's files as they are.
-    pub(super) fn commit_tree(&self) -> &dyn SourceTree {
-        &self.checkout
-    }
-
     /// How `properties` come out there with their seeds, one each.
     ///
     /// # Errors

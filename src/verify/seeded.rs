@@ -55,8 +55,7 @@ pub fn run_seeded(
     desk.run_seeded(properties, &tree, onlooker)
 }
 
-/// The same at `commit`, whose files are built in the scratch copy in `cache`, as often as `times` says. `look` is shown
-/// those files first.
+/// The same at `commit`, whose files are built in the scratch copy in `cache`, as often as `times` says.
 ///
 /// # Errors
 /// As [`run_seeded`], and where the commit's files cannot be written.
@@ -65,14 +64,12 @@ pub fn run_seeded_at(
     (commit, times): (&Commit, usize),
     properties: &[Seeded],
     cache: &Path,
-    look: &mut dyn FnMut(&dyn SourceTree),
     onlooker: &mut dyn Onlooker,
 ) -> Result<(Vec<Vec<Came>>, Vec<Notice>), TriageError> {
     let tree = triage.work_tree();
     let config = config::of(triage, &tree, &mut Vec::new())?;
     let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
     let there = Elsewhere::stand(&workshop, commit, &[], triage.repository())?;
-    look(there.commit_tree());
     let mut runs = Vec::new();
     for _ in 0..times {
         onlooker.stands_on(Ground::Commit(commit));
@@ -155,10 +152,11 @@ impl Desk {
             Err(error) => return Err(error),
         };
         let run = RunOutput::new(&line, &ran.output);
+        let (late, limit) = (ran.late, self.config.limit.as_secs());
         Ok(apart(|| {
             let proofs = seeding.outcomes(&run, tests, tree);
             let came = |(proof, test): (Proof, &&StandingPin)| {
-                let outcome = outcome(proof, ran.late, self.config.limit.as_secs());
+                let outcome = outcome(proof, late, limit);
                 let unseeded = match outcome {
                     Outcome::Untold(_) => None,
                     _ => seeding.without_effect(test, &run, tree),

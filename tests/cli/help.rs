@@ -5,7 +5,7 @@ use redpin::cli::Arguments;
 
 use super::desk::Desk;
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 28] = [
     "",
     "run",
     "import",
@@ -18,9 +18,16 @@ const COMMANDS: [&str; 21] = [
     "verify",
     "bisect",
     "check",
+    "check contract",
     "check pins",
     "check trace",
     "control",
+    "contract",
+    "contract init",
+    "contract add-fixture",
+    "contract quarantine",
+    "contract renew",
+    "contract today",
     "evidence",
     "prompt",
     "suggest",

@@ -55,7 +55,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("demo", &["git", "spine"]),
     ("triage", &["carrier", "framework", "git", "runner", "scratch", "source", "spine", "store"]),
     ("verify", &["framework", "git", "runner", "scratch", "source", "spine", "store", "triage"]),
-    ("check", &["framework", "git", "spine", "store", "triage"]),
+    ("check", &["framework", "git", "spine", "store", "triage", "verify"]),
     ("cli", &["check", "demo", "spine", "triage", "verify"]),
     ("tui", &["spine", "triage", "verify"]),
     ("lib", &[]),

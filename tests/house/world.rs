@@ -24,7 +24,7 @@ const WORLD: &[&str] = &[
 
 /// The top rooms that touch the world or call those that do. All others are knowledge.
 const WORLDLY: &[&str] =
-    &["cli", "demo", "git", "main", "runner", "scratch", "source", "store", "triage", "tui", "verify"];
+    &["check", "cli", "demo", "git", "main", "runner", "scratch", "source", "store", "triage", "tui", "verify"];
 
 /// Crates and paths with the only rooms that may name them.
 const OWNED: &[(&str, &[&str])] = &[
