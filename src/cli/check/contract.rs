@@ -16,7 +16,7 @@ use crate::contract::Outcome;
 use crate::triage::{Triage, TriageError};
 use crate::visible;
 
-/// See that the patch contract is kept: its fixtures, its quarantines and its properties, each with its seed.
+/// See that the patch contract is kept: fixtures, quarantines and seeded properties.
 ///
 /// The contract is patch-contract.json at the top of the repository. Its fixtures must have the bytes that they had, none of
 /// its quarantines may be over on the day that it takes for today, and each of its properties must hold with its seed, run by
