@@ -184,7 +184,7 @@ fn remarks(kept: &Kept, page: &mut Page<'_>) -> io::Result<()> {
     }
     let evidence = kept.properties.iter().filter(|one| one.is_evidence()).count();
     let all = counted(kept.properties.len(), "property", "properties");
-    page.remark(&format!("{evidence} of {all} hold and count as evidence"))
+    page.remark(&format!("evidence: {evidence} of {all}"))
 }
 
 fn counted_days(days: i64) -> String {
