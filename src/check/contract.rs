@@ -8,7 +8,7 @@ mod fixtures;
 
 use std::path::{Path, PathBuf};
 
-use crate::contract::{Breach, Contract, FILE, Outcome, Quarantine};
+use crate::contract::{Breach, Contract, FILE, Outcome, Quarantine, Seeded};
 use crate::failure::Notice;
 use crate::triage::{Triage, TriageError};
 use crate::verify::{Came, Onlooker, run_seeded};
@@ -49,12 +49,14 @@ pub struct Held {
     pub outcome: Outcome,
     /// The quarantine that sets it aside, with the days that are left of it.
     pub aside: Option<(Quarantine, i64)>,
+    /// Whether it comes out one way and the other at the base.
+    pub flaky: bool,
 }
 
 impl Held {
-    /// Whether it says something for the change: it holds, and nobody has set it aside.
+    /// Whether it says something for the change: it holds, is not flaky, and nobody has set it aside.
     pub fn is_evidence(&self) -> bool {
-        self.outcome == Outcome::Held && self.aside.is_none()
+        self.outcome == Outcome::Held && self.aside.is_none() && !self.flaky
     }
 }
 
@@ -96,13 +98,19 @@ pub fn contract(
         None => None,
     };
     let breaches = broken.iter().map(|breach| blocking(breach, &contract, &outcomes)).collect();
+    let is_flaky = |one: &Seeded| {
+        let line = Breach::Failed(one.clone()).to_string();
+        base.as_ref().is_some_and(|base| base.flaky.contains(&line))
+    };
     let properties = contract.properties.iter().zip(outcomes).map(|(one, outcome)| Held {
         test: one.test.clone(),
         seed: one.seed,
         outcome,
         aside: contract.quarantine_of(&one.test).map(|aside| (aside.clone(), aside.days_left(contract.today))),
+        flaky: is_flaky(one),
     });
-    Ok(Kept { breaches, properties: properties.collect(), warnings, base })
+    let properties = properties.collect();
+    Ok(Kept { breaches, properties, warnings, base })
 }
 
 /// The contract in the file at `path`.

@@ -309,4 +309,6 @@ fn only_what_the_change_broke_counts_against_a_base() {
     assert_eq!(told["base"]["already"], already, "{}", answer.err);
     assert_eq!(told["base"]["flaky"], json!(["property failed: python/test_fees.py::test_flips seed=2"]));
     assert_eq!(told["base"]["title"], json!("Add a contract"));
+    let evidence: Vec<&Value> = told["properties"].as_array().unwrap().iter().map(|one| &one["evidence"]).collect();
+    assert_eq!(evidence, [&json!(false), &json!(false), &json!(false), &json!(true)], "{}", answer.err);
 }
