@@ -57,7 +57,12 @@ impl Contract {
         let answer = self.check(&[]);
         let lines: Vec<String> = failures.iter().map(|line| Value::from(*line).to_string()).collect();
         let expected = format!("{{\"ok\": {}, \"failures\": [{}]}}\n", failures.is_empty(), lines.join(", "));
-        assert_eq!((answer.out.as_str(), answer.code), (expected.as_str(), i32::from(!failures.is_empty())), "{}", answer.err);
+        assert_eq!(
+            (answer.out.as_str(), answer.code),
+            (expected.as_str(), i32::from(!failures.is_empty())),
+            "{}",
+            answer.err
+        );
     }
 }
 
@@ -97,9 +102,8 @@ fn a_contract_is_kept_or_broken_line_by_line() {
     );
     let commands = std::fs::read_to_string(kept.0.top().join("commands")).unwrap();
     let front = "-m pytest -q -p no:randomly -p no:cacheprovider -p redpin_seeded --tb=short --color=no";
-    let second = format!(
-        "{front} --hypothesis-seed=7 python/test_fees.py::test_holds python/test_fees.py::test_fails_too"
-    );
+    let second =
+        format!("{front} --hypothesis-seed=7 python/test_fees.py::test_holds python/test_fees.py::test_fails_too");
     assert!(commands.lines().any(|line| line == second), "{commands}");
 }
 
@@ -108,7 +112,8 @@ fn what_cannot_be_seen_to_hold_is_a_failure_that_says_why() {
     let kept = Contract::new();
     let names = ["test_gone", "test_skips", "test_waits"];
     let properties: Vec<Value> = names.iter().map(|name| property(name, 1)).collect();
-    let elsewhere = [json!({ "test": "python/none.py::test_x", "seed": 1 }), json!({ "test": "nobody::knows", "seed": 1 })];
+    let elsewhere =
+        [json!({ "test": "python/none.py::test_x", "seed": 1 }), json!({ "test": "nobody::knows", "seed": 1 })];
     let contract = contract(json!({}), &[&properties[..], &elsewhere].concat(), &[]);
     kept.is_broken(
         &contract,
@@ -150,10 +155,18 @@ fn a_contract_that_cannot_be_read_is_broken() {
                    line 1 column 39\"]}\n";
     assert_eq!(told(kept.check(&[])), (1, invalid.to_owned()));
     let named = kept.check(&["--file", "python/other.json"]);
-    assert!(named.out.starts_with("{\"ok\": false, \"failures\": [\"contract cannot be read: other.json: "), "{}", named.out);
+    assert!(
+        named.out.starts_with("{\"ok\": false, \"failures\": [\"contract cannot be read: other.json: "),
+        "{}",
+        named.out
+    );
     let outside = kept.0.redpin_outside(&["check", "contract"]);
     assert_eq!(outside.code, 1);
-    assert!(outside.out.starts_with("{\"ok\": false, \"failures\": [\"contract cannot be checked: "), "{}", outside.out);
+    assert!(
+        outside.out.starts_with("{\"ok\": false, \"failures\": [\"contract cannot be checked: "),
+        "{}",
+        outside.out
+    );
     kept.write(&contract(json!({}), &[], &[]));
     let base = kept.check(&["--base", "no-such-branch"]);
     assert_eq!(base.code, 1);
@@ -197,7 +210,12 @@ fn a_contract_is_started_and_changed_in_operations_that_can_be_taken_back() {
     let before = desk.state();
     let done = |arguments: &[&str]| {
         let answer = desk.redpin(&[&["contract"], arguments].concat());
-        assert_eq!((answer.code, answer.out.as_str()), (0, "staged: patch-contract.json\n"), "{arguments:?} {}", answer.err);
+        assert_eq!(
+            (answer.code, answer.out.as_str()),
+            (0, "staged: patch-contract.json\n"),
+            "{arguments:?} {}",
+            answer.err
+        );
     };
     done(&["init", "--today", "2026-12-01"]);
     let spec = &text(desk)[..];
@@ -205,7 +223,10 @@ fn a_contract_is_started_and_changed_in_operations_that_can_be_taken_back() {
     assert!(spec.ends_with("\"\n  },\n  \"properties\": [],\n  \"flaky\": []\n}\n"), "{spec}");
     assert_eq!(kept.check(&[]).code, 0);
     let again = desk.redpin(&["contract", "init"]);
-    assert_eq!((again.code, again.err.as_str()), (1, "redpin: patch-contract.json is there already, and is not written over\n"));
+    assert_eq!(
+        (again.code, again.err.as_str()),
+        (1, "redpin: patch-contract.json is there already, and is not written over\n")
+    );
     done(&["add-fixture", "golden.json", "./python/../py"]);
     let added = text(desk);
     assert!(added.contains("\",\n    \"golden.json\": \"ba7816bf8f01cfea\",\n    \"py\": \""), "{added}");
