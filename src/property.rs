@@ -22,6 +22,7 @@ pub struct Property {
     pub package_folder: String,
     /// The package's name as its manifest has it, where it was found.
     pub package: Option<String>,
-    /// Of the message with which it failed, what it says itself whatever the input; empty where that cannot be told.
-    pub own_message: String,
+    /// Of the message with which it failed, what it says itself whatever the input, which may be nothing; `None` where the
+    /// source does not tell that.
+    pub own_message: Option<String>,
 }

@@ -240,7 +240,7 @@ impl Workshop<'_> {
         let told = framework.read(&RunOutput::new(line, &ran.output)).failures;
         let came = told.into_iter().find(|one| one.test == failure.test && !one.counterexample.text.is_empty())?;
         let property = framework.property(&came, self.tree()).filter(|_| !came.panicked);
-        let came = Failure { own_message: property.map(|property| property.own_message), ..came };
+        let came = Failure { own_message: property.and_then(|property| property.own_message), ..came };
         let instead = Failure {
             counterexample: came.counterexample.clone(),
             message: came.message.clone(),

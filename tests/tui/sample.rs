@@ -142,7 +142,7 @@ pub(crate) fn detail(filed: &Filed) -> Detail {
         citations: Vec::new(),
         package_folder: String::new(),
         package: None,
-        own_message: String::new(),
+        own_message: None,
     };
     let requirement = filed.requirement.clone().map(|id| {
         let text = "No two instalments differ by\nmore than 1 cent.".to_owned();

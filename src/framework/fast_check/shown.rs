@@ -28,7 +28,7 @@ pub(super) fn property(found: &Found, failure: &Failure, tree: &dyn SourceTree) 
         citations: citations(&found.test, comments),
         package_folder,
         package,
-        own_message: String::new(),
+        own_message: None,
     }
 }
 

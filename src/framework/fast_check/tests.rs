@@ -482,3 +482,11 @@ fn a_test_of_its_own_is_carried_into_another_version() {
     assert!(text.contains("it('t (pin c91d973)', () => {\n"), "{text}");
     assert!(FastCheck.graft(&standing, &files(&source), &files(&source)).unwrap_err().0.contains("has no test"));
 }
+
+#[test]
+fn what_an_assertion_says_itself_is_not_claimed_to_be_known() {
+    let source = format!("{HEAD}test.prop([fc.nat()])('t', (a) => a < 1);\n");
+    let tree = Files::new([("a.test.ts", source.as_str())]);
+    let property = FastCheck.property(&failure("t", "[2]", 2), &tree).unwrap();
+    assert_eq!(property.own_message, None);
+}

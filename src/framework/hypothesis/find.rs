@@ -162,7 +162,7 @@ impl Found {
             citations: citations(&self.text, &self.module, &subject),
             package_folder: package_folder(&self.file, tree),
             package: None,
-            own_message: failure.own_message.clone().unwrap_or_else(|| self.statement(failure, item)),
+            own_message: Some(failure.own_message.clone().unwrap_or_else(|| self.statement(failure, item))),
         }
     }
 

@@ -135,7 +135,7 @@ pub(crate) fn shown(found: Found) -> Property {
         citations: of_test.into_iter().chain(function.docs.iter().cloned()).chain(names).collect(),
         package_folder: package.folder,
         package: package.name,
-        own_message: String::new(),
+        own_message: None,
         file,
     }
 }

@@ -117,7 +117,7 @@ impl Properties for Proptest {
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property> {
         let found = found::find(failure, tree).ok()?;
         let own_message = own_message::own_message(&found, failure);
-        Some(Property { own_message, ..found::shown(found) })
+        Some(Property { own_message: Some(own_message), ..found::shown(found) })
     }
 
     fn package(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<String> {

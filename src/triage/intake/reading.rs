@@ -258,7 +258,8 @@ impl<'a> Reader<'a> {
             None if failure.package.is_some() => None,
             None => framework.and_then(|framework| framework.package(failure, self.tree)),
         };
-        let own_message = property.as_ref().filter(|_| !failure.panicked).map(|property| property.own_message.clone());
+        let own_message =
+            property.as_ref().filter(|_| !failure.panicked).and_then(|property| property.own_message.clone());
         if own_message.is_some() {
             failure.own_message.clone_from(&own_message);
         }
