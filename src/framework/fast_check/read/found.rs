@@ -19,7 +19,9 @@ pub(super) fn failure(report: &Report, owner: &Owner, run: &str) -> Failure {
 /// The same where it is `told` why it failed, and perhaps from which folder on files are named, with a separator at its end.
 pub(super) fn of_told(report: &Report, told: Told, owner: &Owner, root: Option<&str>, run: &str) -> Failure {
     let root = root.map_or_else(|| frames::root(told.outer.iter().chain(&told.inner)), str::to_owned);
-    let file = owner.file.as_deref().map(|file| below(file, &root).to_owned());
+    // Jest puts the folder it runs in before files at the top of it.
+    let bare = |file| below(file, &root).trim_start_matches("./");
+    let file = owner.file.as_deref().map(|file| bare(file).to_owned());
     let stack = Stack { outer: &told.outer, inner: &told.inner, root: &root };
     let location = stack.location(owner, file.as_deref());
     let site = stack.site();

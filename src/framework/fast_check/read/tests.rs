@@ -159,3 +159,15 @@ fn whose_a_report_is_stands_among_lines_that_tell_nothing() {
         assert_eq!(failure.location.as_ref().map(|at| at.file.0.as_str()), Some("a.test.js"));
     }
 }
+
+#[test]
+fn a_file_at_the_top_has_one_name_however_jest_writes_it() {
+    let report = "  ● q › t\n\n    Property failed after 1 tests\n    { seed: 1, path: \"0\", endOnFailure: true }\n    Counterexample: [1]\n\
+                  \x20   Shrunk 0 time(s)\n\n      at assert (q.test.js:3:8)\n\n    Cause:\n    expect(received).toBe(expected)\n\n      at q.test.js:4:9\n";
+    for heading in ["FAIL ./q.test.js (5.7 s)", "FAIL q.test.js"] {
+        let text = format!("{heading}\n{report}");
+        let found = FastCheck.read(&RunOutput::new("log", text.as_bytes())).failures;
+        let files: Vec<&str> = found.iter().filter_map(|one| Some(one.location.as_ref()?.file.0.as_str())).collect();
+        assert_eq!(files, ["q.test.js"], "{heading}");
+    }
+}
