@@ -10,7 +10,7 @@ use super::read::arguments;
 use super::{own, replay, shared};
 use crate::failure::{Caveat, Ending, Failure, Replay};
 use crate::framework::Case;
-use crate::language::typescript::code::Code;
+use crate::language::typescript::code::{Code, MemberForm};
 use crate::language::typescript::printed::{Pen, Printed};
 use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::requirement::RequirementId;
@@ -74,6 +74,45 @@ pub(super) fn has_example(failure: &Failure, code: &Code, property: &Property) -
     let input = Printed::List(values.into_iter().map(Some).collect());
     let examples = examples(code, property);
     examples.into_iter().any(|span| Printed::parse(code.at(span)).is_ok_and(|example| example == input))
+}
+
+/// Where an input stands among the examples of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// So many examples stand before it.
+    At(usize),
+    /// It is none of them.
+    Gone,
+    /// That is not to be told.
+    Untold,
+}
+
+/// Where the input of `failure` stands among the examples that `taker`'s call is given.
+pub(super) fn place_of(failure: &Failure, found: &Found, taker: &Taker) -> Place {
+    let code = &found.code;
+    let Some(options) = code.calls[taker.property.call].arguments.get(taker.property.options) else {
+        return Place::Gone;
+    };
+    let Some(members) = code.members(*options) else { return Place::Untold };
+    let has_spread = members.iter().any(|member| member.form == MemberForm::Spread);
+    let Some(examples) = members.iter().rfind(|member| member.name == "examples") else {
+        return if has_spread { Place::Untold } else { Place::Gone };
+    };
+    let Some(elements) = code.elements(examples.value) else { return Place::Untold };
+    let marked = standing(failure, found, taker).and_then(|span| elements.iter().position(|element| *element == span));
+    let input = printed(failure).ok().map(|mut values| match (taker.property.is_record, values.len()) {
+        (true, 1) => values.remove(0),
+        _ => Printed::List(values.into_iter().map(Some).collect()),
+    });
+    let values: Vec<Option<Printed>> = elements.iter().map(|element| Printed::parse(code.at(*element)).ok()).collect();
+    let is_spread = |element: &Span| code.at(*element).starts_with("...");
+    match marked.or_else(|| values.iter().position(|value| value.is_some() && *value == input)) {
+        Some(at) if elements[..at].iter().any(is_spread) => Place::Untold,
+        Some(at) => Place::At(at),
+        // What is made by code may be the input.
+        None if input.is_none() || values.iter().any(Option::is_none) => Place::Untold,
+        None => Place::Gone,
+    }
 }
 
 /// The example that makes the input of `failure`, where it stands already.

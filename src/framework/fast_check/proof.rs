@@ -3,6 +3,8 @@
 //! its own: one that replays a run fails as a property does, any other as tests do.
 
 use super::find::find;
+use super::graft;
+use super::pin::{Place, place_of};
 use super::{FastCheck, read, value};
 use crate::failure::{Ending, Failure, ForeignPath, Location, Replay};
 use crate::framework::Reports;
@@ -40,10 +42,16 @@ fn proof(pin: &StandingPin, failures: &[Failure], lines: &[Line<'_>], text: &str
         let file = failure.location.as_ref().zip(pin.file.as_ref());
         failure.test == *pin.runs() && file.is_none_or(|(at, file)| locate::means(&at.file, file))
     };
-    if let Some(failure) = failures.iter().find(in_file) {
-        return if pin.test.is_some() { replayed(pin, failure) } else { failed(pin, failure, tree) };
-    }
+    let place = place(pin, tree);
     let own: Vec<&Line<'_>> = lines.iter().filter(|line| is_of(line, pin)).collect();
+    let failure = failures.iter().find(in_file);
+    if place == Place::Gone && (failure.is_some() || !own.is_empty()) {
+        let message = format!("its input stands among the examples of `{}` no more", pin.property);
+        return Proof { message, ..Proof::plain(PinState::Missing) };
+    }
+    if let Some(failure) = failure {
+        return if pin.test.is_some() { replayed(pin, failure) } else { failed(pin, failure, place, tree) };
+    }
     match (own.iter().any(|line| !line.passed), own.is_empty()) {
         (true, _) if pin.test.is_some() => own_test(pin, text),
         (true, _) => Proof {
@@ -60,8 +68,19 @@ fn proof(pin: &StandingPin, failures: &[Failure], lines: &[Line<'_>], text: &str
     }
 }
 
-/// A property that failed: by an example and for the recorded reason, or otherwise.
-fn failed(pin: &StandingPin, failure: &Failure, tree: &dyn SourceTree) -> Proof {
+/// Where the input of `pin` stands among the examples of its property; not told of a test of its own.
+fn place(pin: &StandingPin, tree: &dyn SourceTree) -> Place {
+    if pin.test.is_some() || pin.counterexample.is_empty() {
+        return Place::Untold;
+    }
+    let failure = graft::failure(pin);
+    let Ok(found) = find(&failure, tree) else { return Place::Untold };
+    found.taker(&failure, tree).map_or(Place::Untold, |taker| place_of(&failure, &found, &taker))
+}
+
+/// A property that failed: by the pin's own example and for the recorded reason, or otherwise. Examples run one after the
+/// other, up to the first that fails.
+fn failed(pin: &StandingPin, failure: &Failure, place: Place, tree: &dyn SourceTree) -> Proof {
     let at = failure.site.clone().or_else(|| failure.location.clone());
     let proof = |state, message: String| Proof { state, message, at, own_fault: false };
     if failure.ending == Ending::Aborted {
@@ -71,6 +90,15 @@ fn failed(pin: &StandingPin, failure: &Failure, tree: &dyn SourceTree) -> Proof 
     if !by_example {
         let message = format!("none of its examples fails, another input does: {}", failure.message);
         return proof(PinState::RedForAnotherReason, message);
+    }
+    if let (Place::At(own), Some(run)) = (place, run_of(failure)) {
+        if run < own {
+            let message = format!("an example before it fails first, so that it did not run: {}", failure.message);
+            return proof(PinState::RedForAnotherReason, message);
+        }
+        if run > own {
+            return Proof::plain(PinState::Green);
+        }
     }
     let is_same = pin.message.is_empty() || shape(&pin.message) == shape(&failure.message);
     proof(if is_same { PinState::Red } else { PinState::RedForAnotherReason }, failure.message.clone())
@@ -198,6 +226,11 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, message: &str, expected: PinState) {
+        check_of("", text, message, expected);
+    }
+
+    #[track_caller]
+    fn check_of(input: &str, text: &str, message: &str, expected: PinState) {
         let pin = StandingPin {
             failure: "0a".to_owned(),
             framework: FrameworkName("fast-check".to_owned()),
@@ -208,7 +241,7 @@ mod tests {
             replay: None,
             files: Vec::new(),
             message: message.to_owned(),
-            counterexample: String::new(),
+            counterexample: input.to_owned(),
             makes_value: false,
         };
         let tree = Files::new([("a.test.ts", SOURCE)]);
@@ -229,6 +262,17 @@ mod tests {
         check(&report("1:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::Red);
         check(&report("1:0", "expected 3 to be 2"), "no time: 1", PinState::RedForAnotherReason);
         check(&report("2:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::RedForAnotherReason);
+    }
+
+    #[test]
+    fn each_example_is_told_by_its_place() {
+        let passed = " ✓ a.test.ts > t (with seed=4) 3ms\n";
+        check_of("[2]", &report("1:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::Red);
+        check_of("[2]", &report("0:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::RedForAnotherReason);
+        check_of("[1]", &report("1:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::Green);
+        check_of("[2]", passed, "", PinState::Green);
+        check_of("[3]", passed, "", PinState::Missing);
+        check_of("[3]", &report("1:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::Missing);
     }
 
     #[test]
