@@ -1,6 +1,7 @@
 //! The face for scripts, and for people without a screen: every action of the workstation as a command, with output for
 //! people or, by `--json`, for programs. A file per subcommand; the help texts are the comments on the arguments.
 
+mod allow;
 mod bisect;
 mod check;
 mod choose;
@@ -110,6 +111,7 @@ enum Command {
     Bisect(bisect::Bisect),
     Check(check::Check),
     Control(control::ControlProperty),
+    Allow(allow::Allow),
     Contract(contract::ChangeContract),
     Evidence(evidence::PrintEvidence),
     Prompt(prompt::PrintPrompt),
@@ -320,6 +322,7 @@ impl Command {
             Command::Evidence(evidence) => evidence.run(world, page).map(Next::from),
             Command::Prompt(prompt) => prompt.run(world, page).map(Next::from),
             Command::Suggest(suggest) => suggest.run(world, page).map(Next::from),
+            Command::Allow(allow) => allow.run(world, page).map(Next::from),
             Command::Undo(undo) => undo.run(world, page).map(Next::from),
             Command::Redo(redo) => redo.run(world, page).map(Next::from),
             Command::Demo(demo) => demo.run(world, page),

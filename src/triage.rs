@@ -30,6 +30,7 @@ pub use intake::reading::{FoundIn, Progress};
 pub use intake::run_tests::{Ran, Witness};
 pub(crate) use records::cut::{OF_RECORD, cut};
 pub use records::record::records_of;
+pub use staging::allow::Subject;
 pub use staging::by_hand::Draft;
 pub use staging::files::Recorded;
 pub use staging::pins::{PinWish, PinsPreview};

@@ -72,6 +72,8 @@ impl Kind {
 pub struct Weakening {
     /// In which way.
     pub kind: Kind,
+    /// The framework.
+    pub framework: &'static str,
     /// The property, by the name it had; of a pin the pin's own test; `None` of code that several rest on.
     pub test: Option<TestName>,
     /// The file, where it stands now; of what is gone the one in which it stood.
@@ -152,14 +154,15 @@ struct Found<'a> {
 impl Found<'_> {
     /// Something in the property as it is now.
     fn at(&mut self, kind: Kind, file: &RepoPath, line: u32, text: String) {
-        let test = Some(self.rule.test.clone());
-        self.weakenings.push(Weakening { kind, test, file: file.clone(), line, is_gone: false, text });
+        let (test, framework) = (Some(self.rule.test.clone()), self.stated.framework);
+        self.weakenings.push(Weakening { kind, framework, test, file: file.clone(), line, is_gone: false, text });
     }
 
     /// Something that stood at `line` of the file as it was.
     fn gone(&mut self, kind: Kind, line: u32, text: String) {
         let (test, file) = (Some(self.rule.test.clone()), self.stated.file.clone());
-        self.weakenings.push(Weakening { kind, test, file, line, is_gone: true, text });
+        let framework = self.stated.framework;
+        self.weakenings.push(Weakening { kind, framework, test, file, line, is_gone: true, text });
     }
 }
 
@@ -262,6 +265,7 @@ fn of_pin(stated: &Stated, pin: &Named, (base, here): (&[Stated], &[Stated]), we
     match now {
         None => weakenings.push(Weakening {
             kind: Kind::PinRemoved,
+            framework: stated.framework,
             test,
             file: stated.file.clone(),
             line: pin.line,
@@ -270,6 +274,7 @@ fn of_pin(stated: &Stated, pin: &Named, (base, here): (&[Stated], &[Stated]), we
         }),
         Some((place, now)) if now.text != pin.text => weakenings.push(Weakening {
             kind: Kind::PinChanged,
+            framework: stated.framework,
             test,
             file: place.file.clone(),
             line: now.line,
@@ -293,7 +298,8 @@ fn of_support(stated: &Stated, support: &Named, base: &[Stated], here: &[Stated]
         None => (stated.file.clone(), support.line, true, "is gone"),
     };
     let text = format!("`{}`, on which properties rest, {what}", support.name);
-    weakenings.push(Weakening { kind: Kind::SupportChanged, test: None, file, line, is_gone, text });
+    let framework = stated.framework;
+    weakenings.push(Weakening { kind: Kind::SupportChanged, framework, test: None, file, line, is_gone, text });
 }
 
 /// Whether a property, a pin or other test code speaks of `support`.

@@ -41,6 +41,8 @@ pub struct Finding {
 pub struct About {
     /// Properties, or the test of a pin: a decision on one of them allows it.
     pub tests: Vec<TestName>,
+    /// Their framework, where it is known.
+    pub framework: Option<&'static str>,
     /// A requirement: likewise.
     pub requirement: Option<RequirementId>,
 }
@@ -105,9 +107,9 @@ fn states(changed: &Changed, tree: &dyn SourceTree, notices: &mut Vec<Notice>) -
 
 impl From<Weakening> for Finding {
     fn from(weakening: Weakening) -> Self {
-        let Weakening { kind, test, file, line, is_gone, text } = weakening;
+        let Weakening { kind, framework, test, file, line, is_gone, text } = weakening;
         let text = test.as_ref().map_or_else(|| text.clone(), |test| format!("{test}: {text}"));
-        let about = About { tests: test.into_iter().collect(), requirement: None };
+        let about = About { tests: test.into_iter().collect(), framework: Some(framework), requirement: None };
         Finding { kind: kind.word(), file, line: Some(line), is_gone, about, text }
     }
 }

@@ -53,6 +53,10 @@ pub enum TriageError {
     NoPin(String),
     /// What was to be taken in is no suggestion, for this reason.
     NoSuggestion(String),
+    /// No reason was given where one is needed.
+    NoReason,
+    /// Nothing that the oracle asks less is called that.
+    NoFinding(String),
     /// A failure was there when it was chosen, and is no longer.
     Gone(FailureId),
     /// More than one failure may be meant.
@@ -121,6 +125,8 @@ impl TriageError {
             | TriageError::NotBefore(..)
             | TriageError::Ambiguous { .. }
             | TriageError::NoSuggestion(_)
+            | TriageError::NoReason
+            | TriageError::NoFinding(_)
             | TriageError::NoCandidate { .. } => Blame::Use,
             TriageError::Staged(_)
             | TriageError::Left { .. }
@@ -136,6 +142,13 @@ impl fmt::Display for TriageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TriageError::Git(error) => error.fmt(f),
+            TriageError::NoReason => {
+                f.write_str("expected a reason in your own words, found none: give one with --note")
+            }
+            TriageError::NoFinding(name) => write!(
+                f,
+                "expected the end of a property's name or the id of a requirement that `redpin check pins` tells of, found {name:?}"
+            ),
             TriageError::NoSuggestion(why) => write!(f, "this is no suggestion: {why}"),
             TriageError::Store(error) => error.fmt(f),
             TriageError::Source(error) => error.fmt(f),

@@ -1,5 +1,6 @@
 //! What goes out: a wish for each verdict, its consequences as changes to files, and all of them staged as one operation.
 
+pub(super) mod allow;
 pub(super) mod by_hand;
 pub(super) mod consequence;
 pub(super) mod control;

@@ -128,3 +128,38 @@ fn every_requirement_of_the_sample_is_traced() {
     assert!(spread, "{bill}");
     assert_eq!(answer.code, i32::from(told["ok"] == false));
 }
+
+#[test]
+fn a_person_allows_it_with_a_reason() {
+    let guard = Guard::new();
+    guard.0.replace(SOURCE, "2u32..=24", "2u32..=4");
+    let allow = |name: &str, note: &str| guard.0.redpin(&["allow", name, "--base", "HEAD", "--note", note]);
+    let refused = allow("bill_4_earlier_is_never_smaller", " ");
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    let refused = allow("bill_9_fee_is_capped", "no such finding");
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    assert!(refused.err.contains("found \"bill_9_fee_is_capped\""), "{}", refused.err);
+    guard.check(&["generator-narrowed"]);
+    let answer = allow("bill_4_earlier_is_never_smaller", "four parts are the most that the law allows");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    assert!(answer.out.contains("bill_4_earlier_is_never_smaller: staged: .redpin/decisions/"), "{}", answer.out);
+    guard.check(&[]);
+    assert_eq!(guard.0.redpin(&["undo"]).code, 0);
+    guard.check(&["generator-narrowed"]);
+}
+
+#[test]
+fn a_requirement_that_says_something_else_is_allowed_by_its_id() {
+    let guard = Guard::new();
+    guard.0.replace(
+        "spec.md",
+        "The instalments sum to the total exactly.",
+        "The instalments sum to the total or a little less.",
+    );
+    guard.check(&["requirement-changed"]);
+    let answer = guard.0.redpin(&["allow", "BILL-4", "--base", "HEAD", "--note", "the shop said so", "--json"]);
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!(told["records"][0]["name"], "BILL-4");
+    guard.check(&[]);
+}

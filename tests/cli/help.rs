@@ -5,7 +5,7 @@ use redpin::cli::Arguments;
 
 use super::desk::Desk;
 
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "",
     "run",
     "import",
@@ -29,6 +29,7 @@ const COMMANDS: [&str; 28] = [
     "contract renew",
     "contract today",
     "evidence",
+    "allow",
     "prompt",
     "suggest",
     "undo",

@@ -59,7 +59,7 @@ impl<'t> Decisions<'t> {
 
     /// Whether a decision is on what the finding is about; on any property of its file, where that is none in particular.
     fn is_about(&self, decision: &Decision, finding: &Finding) -> bool {
-        let About { tests, requirement } = &finding.about;
+        let About { tests, requirement, .. } = &finding.about;
         let pinned = self.before.values().chain(self.here.values()).filter_map(|one| {
             let test = one.pin.as_ref()?.test.as_ref()?;
             tests.iter().any(|wanted| wanted.0 == *test).then_some(&one.property)

@@ -10,7 +10,8 @@ use crate::source_tree::{NoFiles, SourceTree};
 /// The handles in `files` that were there and are in none of them now.
 pub(super) fn gone(files: &[RepoPath], before: &dyn SourceTree, here: &dyn SourceTree) -> Vec<Finding> {
     let mut found = Vec::new();
-    for replay_files in CATALOGUE.iter().filter_map(|framework| framework.replay_files()) {
+    for framework in CATALOGUE {
+        let Some(replay_files) = framework.replay_files() else { continue };
         let own: Vec<&RepoPath> = files.iter().filter(|file| replay_files.may_be(file.as_str())).collect();
         let kept = |file: &RepoPath, tree: &dyn SourceTree| {
             let bytes = tree.read(file)?;
@@ -31,7 +32,7 @@ pub(super) fn gone(files: &[RepoPath], before: &dyn SourceTree, here: &dyn Sourc
                     file: file.clone(),
                     line: u32::try_from(one.failure.origin.line).ok(),
                     is_gone: true,
-                    about: About { tests, requirement: None },
+                    about: About { tests, framework: Some(framework.name()), requirement: None },
                     text: format!("`{handle}` is gone, or stands where no property would run it"),
                 });
             }

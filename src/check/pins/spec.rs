@@ -20,7 +20,7 @@ pub(super) fn changed(files: &[RepoPath], before: &dyn SourceTree, here: &dyn So
                 file: file.clone(),
                 line: Some(line),
                 is_gone,
-                about: About { tests: Vec::new(), requirement: Some(one.id.clone()) },
+                about: About { requirement: Some(one.id.clone()), ..About::default() },
                 text: format!("{} {what}", one.id),
             };
             match same.clone().find(|(place, _)| *place == file).or_else(|| same.clone().next()) {

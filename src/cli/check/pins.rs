@@ -82,9 +82,9 @@ fn advice(kind: &str) -> &'static str {
         "file-changed" => "put it back, or have a person decide on the properties of that file",
         "oracle-and-code" => "change the code without the oracle, or have a person decide on the oracle first",
         "requirement-removed" | "requirement-changed" => {
-            "put it back, or have a person decide: redpin decide FAILURE ambiguous-spec --note WHY"
+            "put it back, or have a person allow it: redpin allow ID --base REV --note WHY"
         }
-        _ => "put it back, or have a person decide: redpin decide FAILURE wrong-property --note WHY",
+        _ => "put it back, or have a person allow it: redpin allow PROPERTY --base REV --note WHY",
     }
 }
 

@@ -25,7 +25,7 @@ use super::cut::{self, cut};
 const FOLDER: &str = ".redpin/decisions";
 
 /// The form of the records that this redpin writes and reads.
-const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 /// No record is longer; a file that is, is none.
 const LARGEST: u64 = 1 << 20;
@@ -82,9 +82,18 @@ fn path_of(id: &FailureId, filed: &Filed) -> Option<RepoPath> {
 
 /// What the name of a record's file ends in.
 fn ending(filed: &Filed) -> String {
+    ending_called(filed.failure.test.function())
+}
+
+fn ending_called(name: &str) -> String {
     let word = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
-    let name: String = filed.failure.test.function().chars().filter(word).take(LONGEST_NAME).collect();
+    let name: String = name.chars().filter(word).take(LONGEST_NAME).collect();
     format!("-{name}.json")
+}
+
+/// The file of a record that is of no failure, by its own id and what it is about.
+pub(crate) fn path_called(id: &str, name: &str) -> Option<RepoPath> {
+    RepoPath::new(&format!("{FOLDER}/{id}{}", ending_called(name)))
 }
 
 /// The record of `verdict` on a failure.
