@@ -6,6 +6,7 @@ use tree_sitter::Node;
 use crate::visible::prints;
 
 use super::module::is_dotted;
+use super::normal::is_too_deep;
 use super::syntax::{Syntax, children};
 
 /// Values nested deeper are nobody's.
@@ -176,10 +177,10 @@ fn text(said: &str) -> Option<String> {
 }
 
 /// The tokens of an expression by which two ways of writing it are known to be one: neither layout nor kinds of quotes
-/// count. `None` where it is no Python.
+/// count. `None` where it is no Python, or nested deeper than anybody's.
 pub fn tokens(text: &str) -> Option<Vec<String>> {
     let wrapped = format!("({text}\n)");
-    let syntax = Syntax::of(&wrapped).filter(|syntax| !syntax.root().has_error())?;
+    let syntax = Syntax::of(&wrapped).filter(|syntax| !syntax.root().has_error() && !is_too_deep(syntax))?;
     let mut found: Vec<String> = Vec::new();
     collect(&syntax, syntax.root(), &mut found);
     Some(found)
@@ -296,5 +297,13 @@ mod tests {
         assert_ne!(tokens("'\\\\n'"), tokens("'\\n'"));
         assert_ne!(tokens("'a'"), tokens("b'a'"));
         assert_ne!(tokens("1"), tokens("-1"));
+    }
+
+    #[test]
+    fn what_is_nested_too_deeply_has_no_tokens() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert_eq!(tokens(&nested(50)).map(|found| found.len()), Some(102));
+        assert_eq!(tokens(&nested(50_000)), None);
+        assert!(render(&nested(50_000), &mut known).is_err());
     }
 }
