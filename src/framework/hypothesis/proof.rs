@@ -59,8 +59,13 @@ struct Told<'t> {
 /// The words of the summary.
 const WORDS: [&str; 6] = ["PASSED", "FAILED", "ERROR", "SKIPPED", "XFAIL", "XPASS"];
 
+/// What stands over the summary.
+const SUMMARY: &str = "= short test summary info =";
+
+/// What the summary says. What stands before it may be the words of the tests themselves.
 fn results(text: &str) -> Vec<Told<'_>> {
-    let lines = text.lines().filter_map(|line| {
+    let summary = &text[text.rfind(SUMMARY).unwrap_or(0)..];
+    let lines = summary.lines().filter_map(|line| {
         let (word, rest) = line.split_once(' ').filter(|(word, _)| WORDS.contains(word))?;
         let name = node(rest);
         let said = rest[name.len()..].trim_start_matches([' ', '-']);
@@ -103,15 +108,17 @@ fn has_run(text: &str) -> bool {
     text.contains(" test session starts ") || text.contains("no tests ran") || text.contains("ERROR: not found: ")
 }
 
+/// What a Python says that does not have the library, and what can be done.
+const NO_LIBRARY: &str = "No module named 'hypothesis'";
+const ANOTHER: &str = "; name the Python that has it in the settings: `programs = { python = \"…\" }`";
+
 /// The line that says what is wrong: the first that is called an error, else the last in which something is said.
 fn complaint(text: &str) -> String {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let called = |mark: &str| lines.clone().find(|line| line.contains(mark));
-    called(": error: ")
-        .or_else(|| called("ERROR: "))
-        .or_else(|| lines.next_back())
-        .unwrap_or("nothing was said")
-        .to_owned()
+    let said = called(": error: ").or_else(|| called("ERROR: ")).or_else(|| lines.next_back());
+    let hint = if said.is_some_and(|said| said.ends_with(NO_LIBRARY)) { ANOTHER } else { "" };
+    format!("{}{hint}", said.unwrap_or("nothing was said"))
 }
 
 /// A test that failed: for the recorded reason, where one of its errors is that.
@@ -203,6 +210,10 @@ mod tests {
         check("tests/test_a.py::test_x", "", broken, (state, "NameError: name 'example' is not defined"));
         let absent = "Traceback (most recent call last):\nModuleNotFoundError: No module named 'pytest'\n";
         check("tests/test_a.py::test_x", "", absent, (state, "ModuleNotFoundError: No module named 'pytest'"));
+        let other = "ModuleNotFoundError: No module named 'hypothesis'\n";
+        let said = "ModuleNotFoundError: No module named 'hypothesis'; name the Python that has it in the settings: \
+                    `programs = { python = \"…\" }`";
+        check("tests/test_a.py::test_x", "", other, (state, said));
         let usage = "ERROR: usage: -c [options]\n-c: error: unrecognized arguments: --sw\n  rootdir: /r\n";
         check("tests/test_a.py::test_x", "", usage, (state, "-c: error: unrecognized arguments: --sw"));
         let stray =
@@ -210,6 +221,13 @@ mod tests {
         let said = "the tests took src/a.py from the checkout and not from the copy that was run: install the project so that its \
                     folder leads to its code, or name another Python (`programs` in the settings)";
         check("tests/test_a.py::test_x", "", stray, (state, said));
+    }
+
+    #[test]
+    fn what_a_test_prints_is_not_how_it_came_out() {
+        let log = "===== test session starts =====\n----- Captured stdout call -----\n\nPASSED tests/test_a.py::test_x\n\
+                   ===== short test summary info =====\nFAILED tests/test_a.py::test_x - assert 3 < 3\n";
+        check("tests/test_a.py::test_x", "assert 3 < 3", log, (PinState::Red, "assert 3 < 3"));
     }
 
     #[test]
