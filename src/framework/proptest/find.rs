@@ -7,9 +7,9 @@ mod within;
 
 use memchr::memchr_iter;
 
-use super::pin_name::is_pin;
-use super::pin_place::{indent, pin_place};
-use crate::language::rust::code::Code;
+use crate::framework::pin_name::is_pin;
+use crate::framework::rust::pin_place::{indent, pin_place};
+use crate::language::rust::code::{Code, unraw};
 use crate::language::rust::comments::said;
 use crate::language::rust::parameters::{Parameter, Parameters};
 use crate::language::rust::property::{Form, PropertyFn};
@@ -332,10 +332,6 @@ impl Finder<'_> {
     fn line(&self, offset: usize) -> u32 {
         u32::try_from(self.newlines.partition_point(|&newline| newline < offset) + 1).unwrap_or(u32::MAX)
     }
-}
-
-pub(super) fn unraw(word: &str) -> &str {
-    word.strip_prefix("r#").unwrap_or(word)
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 use sha2::{Digest, Sha256};
 
 use super::pin::{Binding, Ground};
-use super::pin_name::pin_name;
 use crate::edit::{Edits, TextEdit};
+use crate::framework::pin_name::pin_name;
 use crate::hex::hex;
 use crate::language::rust::literal::Bound;
 use crate::pin::{Part, PartKind, Rung};

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::by_name;
-use super::choose::{Hints, line_of, plain_modules};
-use super::pin_name::is_pin;
 use super::remembered::outline;
 use super::unfold::{Unfolded, Wanted, unfolded};
 use crate::failure::{Failure, Location, TestName};
+use crate::framework::pin_name::is_pin;
+use crate::framework::rust::by_name;
+use crate::framework::rust::choose::{Hints, line_of, plain_modules};
 use crate::language::rust::package::{Package, file_modules, package_of};
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::locate;

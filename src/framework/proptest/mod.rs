@@ -15,12 +15,9 @@ use crate::property::Property;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
-mod alike;
 mod arguments;
 mod body;
 mod by_hand;
-mod by_name;
-mod choose;
 mod command;
 mod failing;
 mod find;
@@ -33,12 +30,9 @@ mod names;
 mod outward;
 mod own_message;
 mod pin;
-mod pin_name;
-mod pin_place;
 mod place;
 mod plain_test;
 mod preimage;
-mod printed;
 mod proof;
 mod read;
 mod reason;
@@ -176,6 +170,6 @@ impl Proving for Proptest {
     }
 
     fn prints_recorded_values(&self, recorded: &[String], printed: &str) -> bool {
-        printed::shows(printed, recorded)
+        crate::framework::rust::printed::shows(printed, recorded)
     }
 }

@@ -3,11 +3,12 @@
 
 use memchr::memmem;
 
-use super::choose::Hints;
-use super::remembered::{functions, outline};
+use super::remembered::outline;
 use super::unfold::Wanted;
 use crate::edit::{Edits, line_end};
 use crate::failure::TestName;
+use crate::framework::rust::choose::Hints;
+use crate::framework::rust::remembered::functions;
 use crate::language::rust::code::Code;
 use crate::language::rust::layout::{indented, unit};
 use crate::language::rust::package::{Package, file_modules};

@@ -7,11 +7,11 @@ use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::{Expr, FnArg, ItemFn, Stmt};
 
-use super::choose::{Hints, choose, ends_with, plain_modules};
 use super::find::{MacroCall, Outline, Standing, outline};
-use super::pin_place::indent;
 use super::setup::{bound, words};
 use crate::failure::TestName;
+use crate::framework::rust::choose::{Hints, choose, ends_with, plain_modules};
+use crate::framework::rust::pin_place::indent;
 use crate::language::rust::layout::{dedented, indented};
 use crate::language::rust::macro_rules::expanded;
 use crate::language::rust::property::PropertyFn;
@@ -343,8 +343,8 @@ fn shown(outline: &Outline, text: &str, wanted: &Wanted<'_>, unfolded: &Unfolded
 mod tests {
     use super::{Wanted, unfolded};
     use crate::failure::TestName;
-    use crate::framework::proptest::choose::Hints;
     use crate::framework::proptest::find::outline;
+    use crate::framework::rust::choose::Hints;
 
     /// The property of the test as `pattern in strategy { body }` with what stands before, then what the screen shows;
     /// or why there is none.

@@ -185,6 +185,11 @@ impl<'t> Code<'t> {
     }
 }
 
+/// A name without the `r#` that it has where it is a word of the language.
+pub fn unraw(name: &str) -> &str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
+
 fn is_outer(doc: &str) -> bool {
     !doc.starts_with("//!") && !doc.starts_with("/*!")
 }

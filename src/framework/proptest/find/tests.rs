@@ -114,3 +114,31 @@ fn what_only_looks_like_a_property_is_none() {
     check("// proptest! { #[test] fn a(x: u8) {} }\nconst S: &str = \"proptest! { fn a(x: u8) {} }\";", &[]);
     check("use proptest::proptest; fn f() { x.run(1); y.run(&a, b); proptest!(); proptest!(|x|); }", &[]);
 }
+
+/// Each property's text, the item it stands in and what the pin comes before.
+fn check_places(text: &str, expected: &[[&str; 4]]) {
+    let found = properties(text).unwrap();
+    let places = found.iter().map(|p| {
+        [&text[p.span.range()], &text[p.item.range()], text[p.pin_at..].lines().next().unwrap_or("(end)"), &p.indent]
+    });
+    assert_eq!(places.collect::<Vec<_>>(), expected, "{text}");
+}
+
+#[test]
+fn a_pin_goes_after_the_line_that_ends_the_block_and_its_pins() {
+    check_places(
+        "mod t {\r\n\tuse a;\r\n\r\n\t#[cfg(x)]\r\n\tproptest! {\r\n\t\t// é\r\n\t\tfn a(x: u8) {}\r\n\t} // end\r\n}",
+        &[[
+            "// é\r\n\t\tfn a(x: u8) {}",
+            "#[cfg(x)]\r\n\tproptest! {\r\n\t\t// é\r\n\t\tfn a(x: u8) {}\r\n\t}",
+            "}",
+            "\t",
+        ]],
+    );
+    check_places(
+        "proptest!{fn a(x:u8){}}\n\n/// Pinned\n#[test]\nfn a_pin_0123456() {\n}\n#[test]\nfn a_pin_1234567() {}\nfn b() {}\nfn a_pin_2345678() {}",
+        &[["fn a(x:u8){}", "proptest!{fn a(x:u8){}}", "fn b() {}", ""]],
+    );
+    check_places("proptest!{fn a(x:u8){}}", &[["fn a(x:u8){}", "proptest!{fn a(x:u8){}}", "(end)", ""]]);
+    check_places(" mod t {proptest!(fn a(x:u8){}); }", &[["fn a(x:u8){}", "proptest!(fn a(x:u8){});", " }", " "]]);
+}

@@ -2,7 +2,7 @@
 
 use super::trace::{Made, Trace};
 use crate::failure::Counterexample;
-use crate::framework::proptest::alike::alike;
+use crate::framework::rust::alike::alike;
 use crate::language::rust::parameters::Parameter;
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::value::Value;

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem, memrchr};
 
 use crate::carrier::line::unstamped;
 use crate::carrier::panic;
-use crate::framework::proptest::pin_name::is_pin;
+use crate::framework::pin_name::is_pin;
 
 use super::thread::{Thread, is_common_word};
 

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use crate::carrier::line::Prefix;
 use crate::carrier::panic::{self, Header};
-use crate::framework::proptest::pin_name::is_pin;
+use crate::framework::pin_name::is_pin;
 use crate::run_output::line_at;
 use crate::span::Span;
 

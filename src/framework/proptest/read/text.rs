@@ -11,8 +11,8 @@ use crate::carrier::panic;
 use crate::failure::{
     Argument, Caveat, Counterexample, Ending, Failure, FrameworkName, Location, Origin, Replay, TestName,
 };
+use crate::framework::pin_name::is_pin;
 use crate::framework::proptest::NAME;
-use crate::framework::proptest::pin_name::is_pin;
 use crate::run_output::line_after;
 use crate::span::Span;
 

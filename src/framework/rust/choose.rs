@@ -3,8 +3,8 @@
 
 use memchr::memchr_iter;
 
-use super::find::unraw;
 use crate::failure::{Failure, TestName};
+use crate::language::rust::code::unraw;
 use crate::language::rust::property::PropertyFn;
 
 /// What a run shows besides a test's name, by which two properties of one test function are told apart.
@@ -18,13 +18,13 @@ pub(crate) struct Hints<'a> {
 
 impl<'a> Hints<'a> {
     /// What the run shows of `failure`.
-    pub(super) fn of(failure: &'a Failure) -> Self {
+    pub(crate) fn of(failure: &'a Failure) -> Self {
         let arguments = failure.counterexample.arguments.iter().map(|argument| argument.name.as_str());
         Hints { arguments: arguments.collect(), lines: lines(failure) }
     }
 
     /// Whether the parameters of `property` have the arguments' names.
-    pub(super) fn name(&self, property: &PropertyFn) -> bool {
+    pub(crate) fn name(&self, property: &PropertyFn) -> bool {
         let plain = |pattern: &str| pattern.split_whitespace().collect::<String>().replace("r#", "");
         let parameters = property.parameters.iter().map(|parameter| plain(&parameter.pattern));
         parameters.eq(self.arguments.iter().map(|name| plain(name)))
@@ -58,12 +58,12 @@ pub(crate) fn choose(
 }
 
 /// The modules of a test without the `r#` that its name has where a word of the language is one.
-pub(super) fn plain_modules(test: &TestName) -> Vec<&str> {
+pub(crate) fn plain_modules(test: &TestName) -> Vec<&str> {
     test.modules().into_iter().map(unraw).collect()
 }
 
 /// Whether `modules` end as `end` does.
-pub(super) fn ends_with(modules: &[&str], end: &[String]) -> bool {
+pub(crate) fn ends_with(modules: &[&str], end: &[String]) -> bool {
     modules.len() >= end.len() && modules.iter().rev().zip(end.iter().rev()).all(|(a, b)| a == b)
 }
 
@@ -81,6 +81,6 @@ fn lines(failure: &Failure) -> Vec<u32> {
 }
 
 /// The line of the byte `at`, from 1.
-pub(super) fn line_of(text: &str, at: usize) -> u32 {
+pub(crate) fn line_of(text: &str, at: usize) -> u32 {
     u32::try_from(memchr_iter(b'\n', &text.as_bytes()[..at]).count() + 1).unwrap_or(u32::MAX)
 }

@@ -11,7 +11,7 @@ use crate::value::one_line;
 const DIGITS: usize = 7;
 
 /// The name of the test function that pins `counterexample` of `property`.
-pub(super) fn pin_name(property: &TestName, counterexample: &Counterexample) -> String {
+pub(crate) fn pin_name(property: &TestName, counterexample: &Counterexample) -> String {
     let mut digest = Sha256::new();
     digest.update(property.0.as_bytes());
     for argument in &counterexample.arguments {
@@ -26,14 +26,14 @@ pub(super) fn pin_name(property: &TestName, counterexample: &Counterexample) -> 
 
 /// The name of the test that prints what `pin` binds, one for each way to bind it. It is a pin by its name, so that what it
 /// says is read as of one.
-pub(super) fn value_name(pin: &str, number: usize) -> String {
+pub(crate) fn value_name(pin: &str, number: usize) -> String {
     let (property, digest) = pin.rsplit_once("_pin_").unwrap_or((pin, ""));
     let number = if number == 0 { String::new() } else { number.to_string() };
     format!("{property}_value{number}_pin_{digest}")
 }
 
 /// Whether a test function is a pin that redpin wrote: its name ends in `_pin_` and seven hex digits.
-pub(super) fn is_pin(name: impl AsRef<[u8]>) -> bool {
+pub(crate) fn is_pin(name: impl AsRef<[u8]>) -> bool {
     let Some((front, digest)) = name.as_ref().split_last_chunk::<DIGITS>() else { return false };
     front.ends_with(b"_pin_") && digest.iter().all(u8::is_ascii_hexdigit)
 }

@@ -3,7 +3,7 @@
 use super::alike::alike;
 
 /// Whether a message holds the values, one a line. A value of an own Debug may have lines of its own.
-pub(super) fn shows(message: &str, values: &[String]) -> bool {
+pub(crate) fn shows(message: &str, values: &[String]) -> bool {
     let lines: Vec<&str> = message.lines().collect();
     let each = lines.len() == values.len() && lines.iter().zip(values).all(|(line, value)| alike(line, value));
     each || message == values.join("\n") || matches!(values, [only] if alike(message, only))

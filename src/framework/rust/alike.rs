@@ -4,7 +4,7 @@
 use crate::value::Value;
 
 /// Whether both texts print the same value.
-pub(super) fn alike(one: &str, two: &str) -> bool {
+pub(crate) fn alike(one: &str, two: &str) -> bool {
     one == two || ordered(Value::parse(one)) == ordered(Value::parse(two))
 }
 

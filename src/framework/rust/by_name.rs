@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use memchr::memmem;
 
-use super::find::unraw;
+use crate::language::rust::code::unraw;
 use crate::memory::Memory;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
@@ -35,7 +35,7 @@ struct Words {
 
 /// What `pick` takes of the files that have a function called `name`; those that git tracks are offered first, and those
 /// that hold the name as a mere word last.
-pub(super) fn file(
+pub(crate) fn file(
     name: &str,
     tree: &dyn SourceTree,
     pick: &dyn Fn(Vec<RepoPath>) -> Option<RepoPath>,
@@ -118,6 +118,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::{file, names};
+    use crate::language::rust::code::unraw;
     use crate::memory::Memory;
     use crate::repo_path::RepoPath;
     use crate::source_tree::SourceTree;
