@@ -223,6 +223,30 @@ impl Shown {
     }
 }
 
+/// Pins for tests.
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::StandingPin;
+    use crate::failure::{FrameworkName, TestName};
+
+    /// A pin of `property` of which nothing else is known.
+    pub(crate) fn blank_pin(framework: &str, property: &str) -> StandingPin {
+        StandingPin {
+            failure: String::new(),
+            framework: FrameworkName(framework.to_owned()),
+            package: None,
+            property: TestName(property.to_owned()),
+            test: None,
+            file: None,
+            replay: None,
+            files: Vec::new(),
+            message: String::new(),
+            counterexample: String::new(),
+            makes_value: false,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Evidence, PinState, Shown};

@@ -4,6 +4,7 @@
 
 pub mod cargo_build;
 pub mod cargo_command;
+pub mod cargo_lock;
 pub mod cargo_log;
 pub mod cargo_tests;
 pub mod command;
@@ -13,6 +14,7 @@ pub mod handed;
 pub mod junit;
 pub mod libtest_json;
 pub mod line;
+pub mod outward;
 pub mod panic;
 pub mod result;
 pub mod returns;

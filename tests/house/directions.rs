@@ -46,7 +46,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("language/*", &["edit", "repo_path", "settings", "source_tree", "span", "threads", "value", "visible"]),
     ("carrier", &["spine"]),
     ("framework", &["carrier", "framework/*", "spine"]),
-    ("framework/*", &["carrier", "framework", "language", "language/*", "spine"]),
+    // What the frameworks of one language share, so that no room repeats it; it knows none of them.
+    (SHARED, &["carrier", "framework", "language", "language/*", "spine"]),
+    ("framework/*", &["carrier", "framework", SHARED, "language", "language/*", "spine"]),
     ("source", &["spine"]),
     ("git", &["spine"]),
     ("runner", &["source", "spine"]),
@@ -61,6 +63,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("lib", &[]),
     ("main", &["cli", "tui"]),
 ];
+
+/// The room of a folder that is named for what frameworks share, and not for one.
+pub(super) const SHARED: &str = "framework/rust";
 
 /// The whole table in reading order: rooms with what they may import.
 pub(super) fn rows() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {

@@ -1,7 +1,7 @@
 //! The map of the house in `ARCHITECTURE.md` is made from the rooms' own first sentences, in the order of the table of
 //! directions: a map kept by hand would rot.
 
-use super::directions::rows;
+use super::directions::{SHARED, rows};
 use super::readme::part;
 use super::sources::{House, Source};
 
@@ -22,8 +22,10 @@ fn rooms(house: &House, row: &str) -> Vec<(String, String)> {
     let front = |source: &&Source| {
         let path = source.path.trim_end_matches(".rs").trim_end_matches("/mod");
         match row.strip_suffix("/*") {
+            // A room with a row of its own stands there.
             Some(_) => {
-                source.path.ends_with("/mod.rs")
+                path != SHARED
+                    && source.path.ends_with("/mod.rs")
                     && house.room_of(source) == path
                     && path.starts_with(&row[..row.len() - 1])
             }

@@ -116,25 +116,13 @@ pub(super) fn is_below(pin: &StandingPin, at: &crate::failure::Location) -> bool
 #[cfg(test)]
 mod tests {
     use super::commands;
-    use crate::failure::{FrameworkName, TestName};
+    use crate::proof::testing::blank_pin;
     use crate::proof::{Manner, StandingPin};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
     pub(crate) fn standing(file: &str) -> StandingPin {
-        StandingPin {
-            failure: "0a".to_owned(),
-            framework: FrameworkName("fast-check".to_owned()),
-            package: None,
-            property: TestName("t".to_owned()),
-            test: None,
-            file: RepoPath::new(file),
-            replay: None,
-            files: Vec::new(),
-            message: String::new(),
-            counterexample: String::new(),
-            makes_value: false,
-        }
+        StandingPin { file: RepoPath::new(file), ..blank_pin("fast-check", "t") }
     }
 
     #[track_caller]

@@ -215,7 +215,7 @@ fn complaint(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::proofs;
-    use crate::failure::{FrameworkName, TestName};
+    use crate::proof::testing::blank_pin;
     use crate::proof::{PinState, StandingPin};
     use crate::repo_path::RepoPath;
     use crate::run_output::RunOutput;
@@ -232,17 +232,10 @@ mod tests {
     #[track_caller]
     fn check_of(input: &str, text: &str, message: &str, expected: PinState) {
         let pin = StandingPin {
-            failure: "0a".to_owned(),
-            framework: FrameworkName("fast-check".to_owned()),
-            package: None,
-            property: TestName("t".to_owned()),
-            test: None,
             file: RepoPath::new("a.test.ts"),
-            replay: None,
-            files: Vec::new(),
             message: message.to_owned(),
             counterexample: input.to_owned(),
-            makes_value: false,
+            ..blank_pin("fast-check", "t")
         };
         let tree = Files::new([("a.test.ts", SOURCE)]);
         let found = proofs(&RunOutput::new("run", text.as_bytes()), &[&pin], &tree);

@@ -1,12 +1,11 @@
 //! Pins of whole files: what a run told, the file before, and what is staged of it.
 
-use crate::failure::{
-    Argument, Caveat, Counterexample, Failure, ForeignPath, FrameworkName, Location, Replay, TestName, testing,
-};
+use crate::failure::{Argument, Caveat, Counterexample, Failure, ForeignPath, Location, Replay, testing};
 use crate::framework::fast_check::FastCheck;
 use crate::framework::{Case, Pinning, Properties};
 use crate::pin::{PartKind, Pin, Refusal, Rung};
 use crate::proof::StandingPin;
+use crate::proof::testing::blank_pin;
 use crate::repo_path::RepoPath;
 use crate::source_tree::testing::Files;
 
@@ -308,17 +307,10 @@ fn a_torn_input_and_a_test_that_is_not_there_are_refused() {
 #[test]
 fn a_pin_is_carried_into_another_version() {
     let standing = StandingPin {
-        failure: "0a".to_owned(),
-        framework: FrameworkName("fast-check".to_owned()),
-        package: None,
-        property: TestName("t".to_owned()),
-        test: None,
         file: RepoPath::new("a.test.ts"),
-        replay: None,
-        files: Vec::new(),
         message: "expected 2 to be 1".to_owned(),
         counterexample: "[2]".to_owned(),
-        makes_value: false,
+        ..blank_pin("fast-check", "t")
     };
     let file = format!("{HEAD}test.prop([fc.nat()])('t', (a) => a < 1);\n");
     let onto = Files::new([("a.test.ts", file.as_str())]);
@@ -464,17 +456,10 @@ fn a_test_of_its_own_is_carried_into_another_version() {
     let here = format!("{HEAD}{after}");
     let test = super::own::name(&failure("t", "[2]", 4), &super::own::mark(&failure("t", "[2]", 4)));
     let standing = StandingPin {
-        failure: "0a".to_owned(),
-        framework: FrameworkName("fast-check".to_owned()),
-        package: None,
-        property: TestName("t".to_owned()),
         test: Some(test),
         file: RepoPath::new("a.test.ts"),
-        replay: None,
-        files: Vec::new(),
-        message: String::new(),
         counterexample: "[2]".to_owned(),
-        makes_value: false,
+        ..blank_pin("fast-check", "t")
     };
     let files = |text: &str| Files::new([("a.test.ts", text)]);
     let graft = FastCheck.graft(&standing, &files(&here), &files(&source)).unwrap();

@@ -146,24 +146,18 @@ pub(super) fn python(folder: &str, manner: &Manner) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::commands;
-    use crate::failure::{FrameworkName, TestName};
+    use crate::failure::TestName;
+    use crate::proof::testing::blank_pin;
     use crate::proof::{Manner, PinCommand, StandingPin};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
     fn pin(file: &str, property: &str, test: Option<&str>) -> StandingPin {
         StandingPin {
-            failure: String::new(),
-            framework: FrameworkName("hypothesis".to_owned()),
-            package: None,
-            property: TestName(property.to_owned()),
             test: test.map(|test| TestName(test.to_owned())),
             file: RepoPath::new(file),
-            replay: None,
             files: RepoPath::new(file).into_iter().collect(),
-            message: String::new(),
-            counterexample: String::new(),
-            makes_value: false,
+            ..blank_pin("hypothesis", property)
         }
     }
 

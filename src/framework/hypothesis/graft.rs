@@ -122,8 +122,9 @@ pub(super) fn in_full(name: &str, outline: &Module, modules: &mut Vec<String>) -
 #[cfg(test)]
 mod tests {
     use super::graft;
-    use crate::failure::{FrameworkName, TestName};
+    use crate::failure::TestName;
     use crate::proof::StandingPin;
+    use crate::proof::testing::blank_pin;
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
@@ -131,17 +132,9 @@ mod tests {
 
     fn grafted(from: &str, onto: &str, test: Option<&str>) -> Result<String, String> {
         let pin = StandingPin {
-            failure: String::new(),
-            framework: FrameworkName("hypothesis".to_owned()),
-            package: None,
-            property: TestName(format!("{FILE}::test_x[3]")),
             test: test.map(|test| TestName(format!("{FILE}::{test}"))),
             file: RepoPath::new(FILE),
-            replay: None,
-            files: Vec::new(),
-            message: String::new(),
-            counterexample: String::new(),
-            makes_value: false,
+            ..blank_pin("hypothesis", &format!("{FILE}::test_x[3]"))
         };
         let onto_tree = Files::new([(FILE, onto)]);
         let graft = graft(&pin, &Files::new([(FILE, from)]), &onto_tree).map_err(|refusal| refusal.0)?;

@@ -53,8 +53,8 @@ fn mentions(text: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{failed_at, is_of};
-    use crate::failure::{FrameworkName, TestName};
     use crate::proof::StandingPin;
+    use crate::proof::testing::blank_pin;
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
@@ -78,19 +78,7 @@ mod tests {
                     def test_x(x): pass\n\n@example(y=1)\n@given(y=st.y())\ndef test_y(y): pass\n";
         let tree = Files::new([(FILE, text)]);
         let blamed = |property: &str, line| {
-            let pin = StandingPin {
-                failure: String::new(),
-                framework: FrameworkName("hypothesis".to_owned()),
-                package: None,
-                property: TestName(property.to_owned()),
-                test: None,
-                file: RepoPath::new(FILE),
-                replay: None,
-                files: Vec::new(),
-                message: String::new(),
-                counterexample: String::new(),
-                makes_value: false,
-            };
+            let pin = StandingPin { file: RepoPath::new(FILE), ..blank_pin("hypothesis", property) };
             is_of(&pin, line, &tree)
         };
         assert_eq!((blamed("tests/test_a.py::test_x", 4), blamed("tests/test_a.py::test_y", 4)), (true, false));

@@ -159,7 +159,7 @@ fn is_same(recorded: &str, message: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{is_same, proofs};
-    use crate::failure::{FrameworkName, TestName};
+    use crate::proof::testing::blank_pin;
     use crate::proof::{PinState, StandingPin};
     use crate::repo_path::RepoPath;
     use crate::run_output::RunOutput;
@@ -169,17 +169,10 @@ mod tests {
     #[track_caller]
     fn check(test: &str, message: &str, log: &str, expected: (PinState, &str)) {
         let pin = StandingPin {
-            failure: String::new(),
-            framework: FrameworkName("hypothesis".to_owned()),
-            package: None,
-            property: TestName(test.to_owned()),
-            test: None,
             file: RepoPath::new("pay/tests/test_a.py"),
-            replay: None,
             files: RepoPath::new("pay/tests/test_a.py").into_iter().collect(),
             message: message.to_owned(),
-            counterexample: String::new(),
-            makes_value: false,
+            ..blank_pin("hypothesis", test)
         };
         let found = proofs(&RunOutput::new("log", log.as_bytes()), &[&pin], &NoFiles);
         assert_eq!((found[0].state, found[0].message.as_str()), expected, "{log}");

@@ -3,14 +3,12 @@
 
 use std::sync::Arc;
 
-use memchr::memmem;
-
 use super::remembered::outline;
 use super::unfold::{Unfolded, Wanted, unfolded};
 use crate::failure::{Failure, Location, TestName};
 use crate::framework::pin_name::is_pin;
-use crate::framework::rust::by_name;
-use crate::framework::rust::choose::{Hints, line_of, plain_modules};
+use crate::framework::rust::choose::{Hints, line_of};
+use crate::framework::rust::file::{as_text, source, unreadable};
 use crate::language::rust::package::{Package, file_modules, package_of};
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::locate;
@@ -52,8 +50,7 @@ fn case(failure: &Failure, tree: &dyn SourceTree) -> Option<Found> {
 fn named(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
     let (file, bytes) = source(failure, tree)?;
     let package = package_of(&file, tree);
-    let unreadable = |error| Refusal(format!("{file} cannot be read as Rust, {error}; mend it first"));
-    let (text, outline) = outline(text_of(&file, &bytes)?).map_err(unreadable)?;
+    let (text, outline) = outline(as_text(&file, &bytes)?).map_err(|error| unreadable(&file, &error))?;
     let modules = file_modules(&file, &package);
     let wanted = Wanted { file_modules: &modules, test: &failure.test, hints: &Hints::of(failure) };
     let known = if is_pin(failure.test.function()) { &outline.pins } else { &outline.properties };
@@ -67,31 +64,6 @@ fn named(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
             Err(Refusal(format!("{file} has no property `{name}` of a known form ({why}); pin it by hand")))
         }
     }
-}
-
-/// The file that holds the property, with its text.
-///
-/// # Errors
-/// Where no file of the repository names it, or the one that does is no text.
-pub(crate) fn file(failure: &Failure, tree: &dyn SourceTree) -> Result<(RepoPath, String), Refusal> {
-    let (file, bytes) = source(failure, tree)?;
-    let text = text_of(&file, &bytes)?.to_owned();
-    Ok((file, text))
-}
-
-fn source(failure: &Failure, tree: &dyn SourceTree) -> Result<(RepoPath, Arc<[u8]>), Refusal> {
-    let file = file_of(failure, tree).ok_or_else(|| {
-        let at = failure.location.as_ref().map_or(String::new(), |place| format!(" (the run names {})", place.file.0));
-        let name = &failure.test;
-        Refusal(format!("no file of this repository has the property `{name}`{at}; check out the code that failed"))
-    })?;
-    let bytes = tree.read(&file).unwrap_or_default();
-    Ok((file, bytes))
-}
-
-pub(super) fn text_of<'b>(file: &RepoPath, bytes: &'b [u8]) -> Result<&'b str, Refusal> {
-    let mend = |_| Refusal(format!("{file} is not UTF-8, which Rust demands; mend it first"));
-    std::str::from_utf8(bytes).map_err(mend)
 }
 
 impl Found {
@@ -140,52 +112,15 @@ pub(crate) fn shown(found: Found) -> Property {
     }
 }
 
-/// The package of the file that the run names.
-pub(crate) fn package(failure: &Failure, tree: &dyn SourceTree) -> Option<String> {
-    let file = locate::from_the_top(&failure.location.as_ref()?.file, tree)?;
-    package_of(&file, tree).name
-}
-
-fn file_of(failure: &Failure, tree: &dyn SourceTree) -> Option<RepoPath> {
-    let of_package =
-        |file: &RepoPath| failure.package.as_ref().is_none_or(|package| package_of(file, tree).is_called(&package.0));
-    let holds = |file: &RepoPath| file.as_str().ends_with(".rs") && has_function(file, &failure.test, tree);
-    let by_place = |fits: &dyn Fn(&RepoPath) -> bool| {
-        failure.location.as_ref().and_then(|place| locate::file(&place.file, tree, fits))
-    };
-    by_place(&|file| holds(file) && of_package(file))
-        .or_else(|| by_place(&holds))
-        .or_else(|| by_function(&failure.test, tree, &|file| holds(file) && of_package(file)))
-}
-
-/// The file whose modules are the longest beginning of the test's own.
-fn by_function(test: &TestName, tree: &dyn SourceTree, fits: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
-    let modules = plain_modules(test);
-    let beginning = |file: &RepoPath| {
-        let own = file_modules(file, &package_of(file, tree)).into_iter().map(str::to_owned).collect::<Vec<_>>();
-        (own.len() <= modules.len() && own.iter().zip(&modules).all(|(a, b)| a == b)).then_some(own.len())
-    };
-    let deepest = |files: Vec<RepoPath>| {
-        let mut own: Vec<(usize, RepoPath)> =
-            files.into_iter().filter_map(|file| Some((beginning(&file)?, file))).collect();
-        own.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
-        own.into_iter().map(|(_, file)| file).find(|file| fits(file))
-    };
-    by_name::file(test.function(), tree, &deepest)
-}
-
-fn has_function(file: &RepoPath, test: &TestName, tree: &dyn SourceTree) -> bool {
-    tree.read(file).is_some_and(|bytes| memmem::find(&bytes, test.function().as_bytes()).is_some())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{find, package, shown};
+    use super::{find, shown};
     use crate::failure::{
         Argument, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, PackageName, Replay,
         TestName,
     };
     use crate::framework::proptest::failing;
+    use crate::framework::rust::file::package;
     use crate::source_tree::testing::Files;
 
     const FILES: &[(&str, &str)] = &[

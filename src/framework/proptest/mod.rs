@@ -4,9 +4,10 @@
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
+use crate::framework::rust::cargo::Cargo;
 use crate::framework::{
     Building, ByHand, Candidate, Capturing, Case, Framework, Graft, Handles, Mutator, Pinning, Properties, Proving,
-    Recorder, ReplayFiles, Reports, Seeding, Stating, Values,
+    Recorder, ReplayFiles, Reports, Seeding, Stating, Values, rust,
 };
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal};
@@ -18,7 +19,6 @@ use crate::source_tree::SourceTree;
 mod arguments;
 mod body;
 mod by_hand;
-mod command;
 mod failing;
 mod find;
 mod fixture;
@@ -27,13 +27,11 @@ mod generators;
 mod graft;
 mod mutants;
 mod names;
-mod outward;
 mod own_message;
 mod pin;
 mod place;
 mod plain_test;
 mod preimage;
-mod proof;
 mod read;
 mod reason;
 mod regression;
@@ -73,11 +71,11 @@ impl Framework for Proptest {
     }
 
     fn capturing(&self) -> Option<&dyn Capturing> {
-        Some(self)
+        Some(&Cargo)
     }
 
     fn building(&self) -> Option<&dyn Building> {
-        Some(self)
+        Some(&Cargo)
     }
 
     fn recorder(&self) -> Option<&dyn Recorder> {
@@ -115,7 +113,7 @@ impl Properties for Proptest {
     }
 
     fn package(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<String> {
-        found::package(failure, tree)
+        rust::file::package(failure, tree)
     }
 
     fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
@@ -136,10 +134,9 @@ impl Pinning for Proptest {
     fn place(&self, pin: &Pin, part: &Part, text: &[u8]) -> Result<Edits, Refusal> {
         match part.kind {
             PartKind::ReplayLine => Ok(regression::add(text, &part.text)),
-            PartKind::Test => place::place_test(pin, part, text),
-            PartKind::Value => place::place_value(part, text),
-            PartKind::Fixture => Ok(fixture::place(part, text)),
-            PartKind::Example => Err(Refusal("a property of proptest takes no inputs of its own".to_owned())),
+            PartKind::Test | PartKind::Value | PartKind::Fixture | PartKind::Example => {
+                rust::place::place(pin, part, text, place::spot)
+            }
         }
     }
 
@@ -150,19 +147,20 @@ impl Pinning for Proptest {
 
 impl Proving for Proptest {
     fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
-        command::commands(pins, tree, manner)
+        rust::cargo::commands(pins, tree, manner)
     }
 
     fn toolchain(&self, _folder: &str, _manner: &Manner) -> Vec<String> {
-        ["rustc", "--version"].map(str::to_owned).to_vec()
+        rust::cargo::toolchain()
     }
 
     fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
-        proof::proofs(run, pins, tree)
+        let judge = rust::proof::Judge { failures: self.read(run).failures, is_same: reason::is_same };
+        rust::proof::proofs(run, pins, tree, &judge)
     }
 
     fn is_below(&self, pin: &StandingPin, at: &Location, tree: &dyn SourceTree) -> bool {
-        proof::is_below(pin, at, tree)
+        rust::proof::is_below(pin, at, tree)
     }
 
     fn is_unmet_assumption(&self, message: &str) -> bool {
@@ -170,6 +168,6 @@ impl Proving for Proptest {
     }
 
     fn prints_recorded_values(&self, recorded: &[String], printed: &str) -> bool {
-        crate::framework::rust::printed::shows(printed, recorded)
+        rust::printed::shows(printed, recorded)
     }
 }

@@ -4,14 +4,16 @@
 use super::arguments::{arguments, values};
 use super::by_hand;
 use super::fixture::shelved;
-use super::found::{self, Found, find};
+use super::found::{Found, find};
 use super::names::Names;
-use super::plain_test::{Recipe, Remark, Run, is_ignore, plain_test};
+use super::plain_test::{Recipe, Run, is_ignore, plain_test};
 use super::regression::{self, SeedSource};
 use super::setup::only_looks_at_result;
 use crate::failure::{Caveat, Counterexample, Ending, Failure, Replay, TestName};
 use crate::framework::Candidate;
 use crate::framework::pin_name::{pin_name, value_name};
+use crate::framework::rust::file;
+use crate::framework::rust::written::Remark;
 use crate::language::rust::literal::Bound;
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::pin::{NO_LINE, Part, PartKind, Pin, Refusal, Rung};
@@ -193,7 +195,7 @@ fn assembled(failure: &Failure, rung: Rung, parts: Vec<Part>, reason: Option<Str
 
 /// The pin of a property that is named in a file but cannot be found as such: the line alone, else the `reason`.
 fn line_alone(failure: &Failure, tree: &dyn SourceTree, reason: Refusal) -> Result<Pin, Refusal> {
-    let Ok((file, text)) = found::file(failure, tree) else { return Err(reason) };
+    let Ok((file, text)) = file::file(failure, tree) else { return Err(reason) };
     let source = SeedSource { file: &file, text: &text, item: Span::at(0) };
     let Ok((line, warning)) = regression::part(failure, source, tree) else { return Err(reason) };
     let warnings = caveats(failure).into_iter().chain(warning).collect();

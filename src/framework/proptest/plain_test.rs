@@ -4,34 +4,11 @@ use super::body::{Body, Exit, body};
 use super::names::Names;
 use super::preimage::brought;
 use super::setup::setup;
+use crate::framework::rust::written::{Remark, binding};
 use crate::language::rust::layout::{indented, unit};
 use crate::language::rust::literal::Bound;
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::language::rust::tokens::apart;
-use crate::visible;
-
-/// Longest line of a comment, with its indentation, and without.
-const LONGEST_LINE: usize = 100;
-const LONGEST_COMMENT: usize = 96;
-
-/// Longest arguments that share a statement: what rustfmt leaves on one line.
-const LONGEST_TUPLE: usize = 60;
-
-/// Longest patterns and arguments together in a statement.
-const LONGEST_BINDING: usize = 80;
-
-/// Longest message told in a pin's comment.
-const LONGEST_MESSAGE: usize = 200;
-
-/// What a pin's comment says.
-pub(super) struct Remark<'a> {
-    /// A date as `2026-11-30`.
-    pub(super) today: &'a str,
-    /// The requirement that the property cites.
-    pub(super) requirement: Option<&'a str>,
-    /// The message it failed with.
-    pub(super) message: &'a str,
-}
 
 /// What a plain test is made of.
 pub(super) struct Recipe<'a> {
@@ -65,7 +42,7 @@ pub(super) enum Run {
 pub(super) fn plain_test(recipe: &Recipe<'_>, names: Names<'_>, remark: &Remark<'_>) -> Result<String, String> {
     let property = recipe.property;
     let unit = unit(&recipe.text[property.item.range()]);
-    let mut lines = vec![comment(&property.name, remark, comment_width(&property.indent))];
+    let mut lines = vec![remark.comment(&property.name, &property.indent)];
     lines.extend(attributes(property));
     lines.extend(recipe.overflows.then(|| "#[allow(arithmetic_overflow, unconditional_panic)]".to_owned()));
     let asks = if property.is_async && executor(property).is_none() { "async " } else { "" };
@@ -175,19 +152,6 @@ fn machine_run(property: &PropertyFn, arguments: &[Bound], names: &Names<'_>) ->
     format!("<{machine} as {test}>::test_sequential({config}::default(), {run});")
 }
 
-/// The statements that bind the arguments: one where they are short.
-fn binding(arguments: &[Bound]) -> String {
-    let each = || arguments.iter().map(|Bound { pattern, code }| format!("let {pattern} = {code};"));
-    let all = |part: fn(&Bound) -> &str| arguments.iter().map(part).collect::<Vec<_>>().join(", ");
-    let (patterns, codes) = (all(|bound| &bound.pattern), all(|bound| &bound.code));
-    let is_short = |part: &str| part.chars().count() <= LONGEST_TUPLE && !part.contains('\n');
-    let share_a_line = arguments.len() > 1
-        && is_short(&codes)
-        && is_short(&patterns)
-        && patterns.len() + codes.len() <= LONGEST_BINDING;
-    if share_a_line { format!("let ({patterns}) = ({codes});") } else { each().collect::<Vec<_>>().join("\n") }
-}
-
 /// A statement that fails with `head` and the arguments as they print, one a line.
 pub(super) fn printing(head: &str, arguments: &[Bound]) -> String {
     let shown = vec!["{:?}"; arguments.len()].join("\\n");
@@ -224,43 +188,6 @@ fn attributes(property: &PropertyFn) -> Vec<String> {
 pub(super) fn is_ignore(attribute: &str) -> bool {
     let rest = attribute.trim_start_matches("#[").trim_start().strip_prefix("ignore");
     rest.is_some_and(|rest| rest.trim_start().starts_with([']', '=']))
-}
-
-/// How long a comment's line may be behind `indent`.
-fn comment_width(indent: &str) -> usize {
-    let columns: usize = indent.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
-    LONGEST_LINE.saturating_sub(columns).min(LONGEST_COMMENT)
-}
-
-/// The doc comment: when, what, why, on lines of at most `width`.
-fn comment(property: &str, remark: &Remark<'_>, width: usize) -> String {
-    let requirement = remark.requirement.map_or(String::new(), |id| format!(" [{id}]"));
-    let message = shortened(&flat(remark.message));
-    let said = format!("Pinned {}: `{property}`{requirement} failed with \"{message}\". Never delete.", remark.today);
-    let mut lines = vec![String::from("///")];
-    for word in said.split(' ') {
-        if lines.last().is_some_and(|line| line.len() > 3 && line.chars().count() + word.chars().count() >= width) {
-            lines.push(String::from("///"));
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push(' ');
-            line.push_str(word);
-        }
-    }
-    lines.join("\n")
-}
-
-/// A message on one line, with nothing in it that does not print.
-fn flat(message: &str) -> String {
-    let words: Vec<&str> = message.split_whitespace().collect();
-    visible::line(&words.join(" ")).into_owned()
-}
-
-fn shortened(message: &str) -> String {
-    match message.char_indices().nth(LONGEST_MESSAGE) {
-        Some((cut, _)) => format!("{}…", &message[..cut]),
-        None => message.to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -423,45 +350,5 @@ mod tests {
             pinned("#[test] fn f() { for n in 0..3 { proptest!(|(x in 0..n)| {}); } }", &[], &REMARK),
             Err("the property runs deeper inside `f` than its own statements, and the run does not print the variables around it".to_owned())
         );
-    }
-
-    #[track_caller]
-    fn check_comment(message: &str, requirement: Option<&str>, expected: &str) {
-        let text = "proptest! { #[test] fn f(x: u8) {} }";
-        let found = pinned(text, &[], &Remark { message, requirement, ..REMARK }).unwrap();
-        assert_eq!(found.split_once("\n#[test]").unwrap().0, expected);
-    }
-
-    #[test]
-    fn the_comment_tells_when_what_and_why() {
-        check_comment(
-            "spread 2 in [29740, 29740, 29740, 29738]",
-            Some("BILL-4"),
-            "/// Pinned 2026-11-30: `f` [BILL-4] failed with \"spread 2 in [29740, 29740, 29740, 29738]\".\n/// Never delete.",
-        );
-    }
-
-    #[test]
-    fn a_comment_stays_within_the_line_however_deep_it_stands() {
-        let text = "mod a {\n                    proptest! { #[test] fn f(x: u8) {} }\n}";
-        let message = "spread 2 in [29740, 29740, 29738]";
-        let found = pinned(text, &[], &Remark { message, ..REMARK }).unwrap();
-        assert_eq!(
-            found.split_once("\n#[test]").unwrap().0,
-            "/// Pinned 2026-11-30: `f` failed with \"spread 2 in [29740, 29740, 29738]\".\n/// Never delete."
-        );
-    }
-
-    #[test]
-    fn foreign_text_cannot_leave_the_comment() {
-        check_comment(
-            "a\n*/ fn x() {}\r\n\u{1b}[2J\u{202e}",
-            None,
-            "/// Pinned 2026-11-30: `f` failed with \"a */ fn x() {} \\u{1b}[2J\\u{202e}\". Never delete.",
-        );
-        let long =
-            pinned("proptest! { #[test] fn f(x: u8) {} }", &[], &Remark { message: &"é".repeat(9999), ..REMARK })
-                .unwrap();
-        assert_eq!(long.matches('é').count(), super::LONGEST_MESSAGE);
     }
 }

@@ -1,24 +1,6 @@
-//! Whether a pin fails for the reason its property failed for. The two say it in different words: proptest's assertions
-//! and the standard library's print the same facts in another order and with other signs between.
+//! Whether a pin fails for the reason its property failed for: what the library adds to either message is left out.
 
-/// Words that stand in one form of a message and not in the other.
-const FORM: &[&str] = &[
-    "assertion",
-    "failed",
-    "called",
-    "result",
-    "unwrap",
-    "on",
-    "an",
-    "err",
-    "value",
-    "fail",
-    "reason",
-    "left",
-    "right",
-    "test",
-    "case",
-];
+use crate::framework::rust::reason;
 
 /// How a failed case is shown that a test unwraps.
 const UNWRAPPED: &str = "called `Result::unwrap()` on an `Err` value: Fail(Reason(\"";
@@ -26,11 +8,7 @@ const UNWRAPPED: &str = "called `Result::unwrap()` on an `Err` value: Fail(Reaso
 /// Whether `found`, what a pin said, tells what `recorded`, what the run said of the property, tells. `at` is how the
 /// recorded message names its place.
 pub(super) fn is_same(recorded: &str, found: &str) -> bool {
-    let (recorded, found) = (without_place(recorded), without_place(found));
-    let (mut old, mut new) = (facts(recorded), facts(found));
-    old.sort_unstable();
-    new.sort_unstable();
-    old == new || shape(recorded).is_some_and(|words| shape(found) == Some(words))
+    reason::is_same(without_place(recorded), without_place(found))
 }
 
 /// What an error says that was unwrapped.
@@ -51,21 +29,6 @@ fn without_place(message: &str) -> &str {
 fn is_place(text: &str) -> bool {
     let line = text.trim_end_matches('.').rsplit(':').next().unwrap_or_default();
     text.contains(".rs:") && !text.contains(['\n', ' ']) && !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// The words of a message but those that are its form's.
-fn facts(message: &str) -> Vec<String> {
-    let unescaped = message.replace("\\n", "\n").replace("\\\"", "\"").replace("\\'", "'");
-    let words = unescaped.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).filter(|word| !FORM.contains(&word.as_str())).collect()
-}
-
-/// What is left of a message when its numbers and quoted parts are taken out: the same whatever the order of a hash or
-/// the address of a value. Nothing where nothing but those was said.
-fn shape(message: &str) -> Option<Vec<String>> {
-    let words = facts(&message.split('"').step_by(2).collect::<Vec<_>>().join(" "));
-    let words: Vec<String> = words.into_iter().filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).collect();
-    (!words.is_empty()).then_some(words)
 }
 
 #[cfg(test)]

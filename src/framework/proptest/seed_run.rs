@@ -2,9 +2,9 @@
 
 use super::Proptest;
 use super::found::{self, Found};
-use super::graft::named;
 use super::regression::{SeedSource, lines, place};
 use crate::carrier::cargo_tests::{cargo_test, environment};
+use crate::framework::rust::graft::named;
 use crate::framework::{Generated, Handles, Recording};
 use crate::language::rust::target::targets;
 use crate::pin::Refusal;
@@ -72,9 +72,10 @@ fn told(output: &str) -> Option<Generated> {
 #[cfg(test)]
 mod tests {
     use super::told;
-    use crate::failure::{FrameworkName, TestName};
+    use crate::failure::TestName;
     use crate::framework::proptest::Proptest;
     use crate::framework::{Generated, Handles};
+    use crate::proof::testing::blank_pin;
     use crate::proof::{Manner, StandingPin};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
@@ -101,17 +102,9 @@ mod tests {
 
     fn pin() -> StandingPin {
         StandingPin {
-            failure: String::new(),
-            framework: FrameworkName("proptest".to_owned()),
-            package: None,
-            property: TestName("one".to_owned()),
-            test: None,
             file: RepoPath::new("a/src/lib.rs"),
             replay: Some(SEED.to_owned()),
-            files: Vec::new(),
-            message: String::new(),
-            counterexample: String::new(),
-            makes_value: false,
+            ..blank_pin("proptest", "one")
         }
     }
 

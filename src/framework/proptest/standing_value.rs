@@ -6,13 +6,15 @@ use syn::{Expr, Pat, Stmt};
 
 use super::arguments::values;
 use super::found;
-use super::graft::{named, own_text, placed};
+use super::place::spot;
 use super::plain_test;
 use super::read::split;
 use crate::edit::Edits;
 use crate::failure::Counterexample;
 use crate::framework::pin_name::value_name;
 use crate::framework::proptest::Proptest;
+use crate::framework::rust::file;
+use crate::framework::rust::graft::{named, own_text, placed};
 use crate::framework::{ValueTest, Values};
 use crate::language::rust::literal::Bound;
 use crate::language::rust::property::PropertyFn;
@@ -44,10 +46,10 @@ fn value_test(pin: &StandingPin, from: &dyn SourceTree, onto: &dyn SourceTree) -
     let name = value_name(test.function(), 0);
     let text = apart(|| printing(&own, &patterns, &name))
         .ok_or_else(|| Refusal("its test does not bind the arguments of its property".to_owned()))?;
-    let (file, there) = found::file(&named(pin, &pin.property), onto)?;
+    let (file, there) = file::file(&named(pin, &pin.property), onto)?;
     let printing = test.beside(&name);
     let part = Part { file: file.clone(), kind: PartKind::Test, modules: Vec::new(), text };
-    let edits: Edits = placed(pin, &printing, part, &there)?;
+    let edits: Edits = placed(pin, &printing, part, &there, spot)?;
     Ok(ValueTest { test: printing, file, edits, recorded: recorded(pin, property) })
 }
 

@@ -118,7 +118,6 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::{file, names};
-    use crate::language::rust::code::unraw;
     use crate::memory::Memory;
     use crate::repo_path::RepoPath;
     use crate::source_tree::SourceTree;

@@ -1,10 +1,11 @@
 //! Pins out of notes: what was noted of a value, and the example that makes it again.
 
-use crate::failure::{Counterexample, Failure, ForeignPath, FrameworkName, Location, Replay, TestName, testing};
+use crate::failure::{Counterexample, Failure, ForeignPath, Location, Replay, testing};
 use crate::framework::fast_check::{FastCheck, own};
 use crate::framework::{Case, Pinning, Recorder};
 use crate::pin::Rung;
 use crate::proof::StandingPin;
+use crate::proof::testing::blank_pin;
 use crate::repo_path::RepoPath;
 use crate::source_tree::testing::Files;
 
@@ -108,17 +109,10 @@ fn code_that_makes_a_value_is_carried_into_another_version() {
     let call = format!(r#"{{"by":"call","site":"{}","list":[{{"text":"2"}}]}}"#, at("(n, max)"));
     let (here, ..) = made("[{\"n\":2}]", r#"["{\"n\":2}"]"#, &call, &call).unwrap();
     let standing = StandingPin {
-        failure: "0a".to_owned(),
-        framework: FrameworkName("fast-check".to_owned()),
-        package: None,
-        property: TestName("t".to_owned()),
-        test: None,
         file: RepoPath::new(TEST),
-        replay: None,
-        files: Vec::new(),
         message: "too much".to_owned(),
         counterexample: "[{\"n\":2}]".to_owned(),
-        makes_value: false,
+        ..blank_pin("fast-check", "t")
     };
     let files = |test: &str| Files::new([(TEST, test), ("tests/arbs.ts", ARBS), ("src/money.ts", "")]);
     let graft = FastCheck.graft(&standing, &files(&here), &files(SOURCE)).unwrap();

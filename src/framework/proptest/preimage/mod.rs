@@ -22,7 +22,6 @@ mod trace;
 mod value_fn;
 
 pub(super) use captured::brought;
-pub(super) use sources::locked_packages;
 
 use super::{NAME, Proptest};
 use crate::failure::Failure;

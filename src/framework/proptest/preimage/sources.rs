@@ -2,12 +2,12 @@
 //! uses.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
 
 use super::super::NAME;
+use crate::carrier::cargo_lock::{GIT, Locked, REGISTRY, locked, numbers};
 use crate::language::rust::package::package_of;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
@@ -15,15 +15,8 @@ use crate::source_tree::SourceTree;
 /// The command that tells it.
 pub(super) const SOURCES: &[&str] = &["cargo", "metadata", "--offline", "--format-version", "1"];
 
-/// The file that says which versions are used.
-const LOCK: &str = "Cargo.lock";
-
 /// The file that describes a package.
 const MANIFEST: &str = "Cargo.toml";
-
-/// What the source of a package begins with that is from a registry, and from a git repository.
-const REGISTRY: &str = "registry+";
-const GIT: &str = "git+";
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -149,67 +142,14 @@ pub(super) fn releases(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<String>
     versions.into_iter().map(|version| format!("{NAME}-{version}")).collect()
 }
 
-/// Every package that the lock files among `files` take from a registry, of several versions the newest: what code calls it,
-/// and what the registry's folder of it is called.
-pub(in crate::framework::proptest) fn locked_packages(
-    tree: &dyn SourceTree,
-    files: &[RepoPath],
-) -> Vec<(String, String)> {
-    let mut newest: BTreeMap<String, String> = BTreeMap::new();
-    for Locked { name, version, .. } in locked(tree, files).into_iter().filter(Locked::is_of_registry) {
-        let known = newest.entry(name).or_default();
-        if numbers(known) < numbers(&version) {
-            *known = version;
-        }
-    }
-    newest.into_iter().map(|(name, version)| (name.replace('-', "_"), format!("{name}-{version}"))).collect()
-}
-
-/// A package as a lock file tells of it.
-struct Locked {
-    name: String,
-    version: String,
-    /// Nothing where it is a folder's.
-    source: Option<String>,
-}
-
-impl Locked {
-    fn is_of_registry(&self) -> bool {
-        self.source.as_ref().is_some_and(|source| source.starts_with(REGISTRY))
-    }
-}
-
 /// The library in all lock files.
 fn of_library(tree: &dyn SourceTree, files: &[RepoPath]) -> impl Iterator<Item = Locked> {
     locked(tree, files).into_iter().filter(|one| one.name == NAME)
 }
 
-/// The packages of all lock files.
-fn locked(tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<Locked> {
-    let locks = files.iter().filter(|file| file.file_name() == LOCK).filter_map(|file| tree.read(file));
-    locks.flat_map(|lock| packages(&String::from_utf8_lossy(&lock))).collect()
-}
-
-/// The same of one lock file.
-fn packages(lock: &str) -> Vec<Locked> {
-    let value = |package: &str, key: &str| {
-        let line = package.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \""))?;
-        line.strip_suffix('"').map(str::to_owned)
-    };
-    let locked = |package| {
-        let source = value(package, "source");
-        Some(Locked { name: value(package, "name")?, version: value(package, "version")?, source })
-    };
-    lock.split("[[package]]").skip(1).filter_map(locked).collect()
-}
-
-fn numbers(version: &str) -> Vec<u64> {
-    version.split(['.', '-']).map_while(|number| number.parse().ok()).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{commits, folder, inside, locked_packages, outside, outside_lock, releases};
+    use super::{commits, folder, inside, outside, outside_lock, releases};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
@@ -291,11 +231,6 @@ mod tests {
         check(&[("Cargo.lock", &first), ("other/Cargo.lock", &first)], &["proptest-1.7.0"]);
         check(&[("Cargo.lock", &first), ("rust/Cargo.lock", &second)], &["proptest-1.10.0", "proptest-1.7.0"]);
         check(&[("Cargo.lock", &git), ("src/lib.rs", &first)], &[]);
-        let both = format!("{first}{second}");
-        let told =
-            locked_packages(&Files::new([("Cargo.lock", both.as_str())]), &[RepoPath::new("Cargo.lock").unwrap()]);
-        let told: Vec<(&str, &str)> = told.iter().map(|(name, folder)| (name.as_str(), folder.as_str())).collect();
-        assert_eq!(told, [("proptest", "proptest-1.10.0"), ("proptest_derive", "proptest-derive-2.0.0")]);
     }
 
     #[test]

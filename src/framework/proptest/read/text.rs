@@ -196,26 +196,8 @@ impl<'a> Text<'a> {
 
     /// A plain panic's message, and where it was raised.
     fn message(&self, sight: &Sight<'a>) -> (String, Option<Location>) {
-        let mut message = String::new();
-        let mut place = sight.said.header.location.clone();
-        for line in self.message_lines(sight).flatten() {
-            if report::around(&line).is_some() || message.len() > MOST_MESSAGE {
-                break;
-            }
-            // Before rustc 1.73 the place stands after a message of several lines.
-            if place.is_none()
-                && let Some((end, old_place)) = line.rsplit_once("', ")
-                && let Some(old_place) = panic::location(old_place)
-            {
-                message.push_str(end);
-                place = Some(old_place);
-                break;
-            }
-            message.push_str(&line);
-            message.push('\n');
-        }
-        message.truncate(message.trim_end().len());
-        (message, place)
+        let lines = self.message_lines(sight).flatten();
+        sight.said.header.message(lines, |line| report::around(line).is_some())
     }
 
     /// The failure of a pin, where the panic is one's.
@@ -393,9 +375,6 @@ impl<'a> Text<'a> {
 
 /// Lines in which a message is looked for behind what no known carrier puts before it: lines of others may stand between.
 pub(super) const MOST_AMONG: usize = 32;
-
-/// A plain panic's message is read no further than this.
-const MOST_MESSAGE: usize = 16 << 20;
 
 /// What the parent of a forked child says where the child has said more.
 const IN_CHILD: &str = "failed in other process";

@@ -11,7 +11,7 @@ const KEY: &str = "path";
 
 /// The text of `file` with those paths made absolute, where it is a manifest that has any; the repository's top is the folder
 /// `top`.
-pub(super) fn led_out(file: &RepoPath, tree: &dyn SourceTree, top: &str) -> Option<String> {
+pub fn led_out(file: &RepoPath, tree: &dyn SourceTree, top: &str) -> Option<String> {
     let bytes = if file.file_name() == MANIFEST { tree.read(file)? } else { return None };
     let text = std::str::from_utf8(&bytes).ok()?;
     let mut whole = String::new();

@@ -1,12 +1,10 @@
-//! Cargo's commands as this room needs them: how the tests that hold properties are built, and how pins are run.
+//! Cargo as all need it whose tests it builds: what a build goes by, how commands are changed, and how pins are run.
 
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::preimage::locked_packages;
-use super::{Proptest, outward};
 use crate::carrier::cargo_tests::Built;
-use crate::carrier::{cargo_build, cargo_command, cargo_tests};
+use crate::carrier::{cargo_build, cargo_command, cargo_lock, cargo_tests, outward};
 use crate::framework::{Building, Capturing};
 use crate::invocation::Invocation;
 use crate::language::rust::target::targets;
@@ -14,7 +12,10 @@ use crate::proof::{BuildLayout, Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
-impl Building for Proptest {
+/// How tests are built that cargo builds, and how the commands that run them are changed.
+pub(crate) struct Cargo;
+
+impl Building for Cargo {
     fn arguments(&self, command: &[&str]) -> Option<Vec<String>> {
         cargo_build::arguments(command)
     }
@@ -32,7 +33,7 @@ impl Building for Proptest {
     }
 
     fn packages(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<(String, String)> {
-        locked_packages(tree, files)
+        cargo_lock::packages(tree, files)
     }
 
     fn led_out(&self, file: &RepoPath, tree: &dyn SourceTree, top: &str) -> Option<String> {
@@ -40,7 +41,7 @@ impl Building for Proptest {
     }
 }
 
-impl Capturing for Proptest {
+impl Capturing for Cargo {
     fn question(&self, command: &[OsString]) -> Option<Vec<OsString>> {
         cargo_command::question(command)
     }
@@ -50,8 +51,13 @@ impl Capturing for Proptest {
     }
 }
 
+/// The command whose first line names the toolchain.
+pub(crate) fn toolchain() -> Vec<String> {
+    ["rustc", "--version"].map(str::to_owned).to_vec()
+}
+
 /// The commands for `pins`.
-pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+pub(crate) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
     cargo_tests::commands(pins, tree, manner, &|file| {
         let found = targets(file, tree);
         Built { folder: found.package.folder, switches: found.switches }
@@ -61,25 +67,15 @@ pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Man
 #[cfg(test)]
 mod tests {
     use super::commands;
-    use crate::failure::{FrameworkName, TestName};
+    use crate::failure::TestName;
+    use crate::proof::testing::blank_pin;
     use crate::proof::{Manner, StandingPin};
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
     fn pin(file: &str, test: &str) -> StandingPin {
-        StandingPin {
-            failure: String::new(),
-            framework: FrameworkName("proptest".to_owned()),
-            package: None,
-            property: TestName(test.to_owned()),
-            test: Some(TestName(format!("{test}_pin"))),
-            file: RepoPath::new(file),
-            replay: None,
-            files: Vec::new(),
-            message: String::new(),
-            counterexample: String::new(),
-            makes_value: false,
-        }
+        let test_name = Some(TestName(format!("{test}_pin")));
+        StandingPin { test: test_name, file: RepoPath::new(file), ..blank_pin("any", test) }
     }
 
     fn told(nextest: bool, manner: &Manner) -> Vec<String> {

@@ -3,86 +3,97 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Proptest, fixture, reason};
+use super::fixture;
 use crate::carrier::compiler::{self, Fault};
-use crate::carrier::panic::Header;
+use crate::carrier::panic;
 use crate::carrier::result::{self, Outcome};
 use crate::failure::{Failure, Location, TestName};
-use crate::framework::Reports;
 use crate::language::rust::code::function_span;
 use crate::locate;
 use crate::proof::{PinState, Proof, StandingPin};
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
+/// What a framework knows of the failures of its pins.
+pub(crate) struct Judge {
+    /// Those that it read in the output of the command that ran them.
+    pub(crate) failures: Vec<Failure>,
+    /// Whether a pin that says the second fails for the recorded reason, the first.
+    pub(crate) is_same: fn(&str, &str) -> bool,
+}
+
 /// How `pins` came out in `run`, one each, in their order.
-pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
+pub(crate) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree, judge: &Judge) -> Vec<Proof> {
     let text = String::from_utf8_lossy(run.bytes);
     let results = result::results(&text);
-    let failures = Proptest.read(run).failures;
     let faults = compiler::faults(&text);
     let built = !results.is_empty() || faults.is_empty();
     pins.iter()
         .map(|pin| match results.get(pin.runs()) {
-            Some(Outcome::Failed) => failed(pin, &failures, &text, pins.len()),
+            Some(Outcome::Failed) => judge.failed(pin, &text, pins.len()),
             Some(Outcome::Passed) => Proof::plain(PinState::Green),
             Some(Outcome::TimedOut) => Proof::plain(PinState::TimedOut),
             Some(Outcome::Ignored) => {
                 Proof { message: "it is ignored in ordinary runs".to_owned(), ..Proof::plain(PinState::Missing) }
             }
-            None if built && pins.len() == 1 && is_cut_off(&text) => cut_off(pin, &text),
+            None if built && pins.len() == 1 && is_cut_off(&text) => judge.cut_off(pin, &text),
             None if built => untold(&text),
             None => not_built(pin, &faults, tree),
         })
         .collect()
 }
 
-/// A test that failed: for the recorded reason or another. One of several may have failed while another ended the process
-/// of them all, which then says nothing of either.
-fn failed(pin: &StandingPin, failures: &[Failure], text: &str, pins: usize) -> Proof {
-    let Some(failure) = failures.iter().find(|failure| failure.test == *pin.runs()) else {
-        return if pins > 1 && is_cut_off(text) { untold(text) } else { ended(pin, text) };
-    };
-    let state = state(pin, &failure.message);
-    let at = failure.site.clone().or_else(|| failure.location.clone());
-    Proof { state, message: failure.message.clone(), at, own_fault: false }
+impl Judge {
+    /// A test that failed: for the recorded reason or another. One of several may have failed while another ended the process
+    /// of them all, which then says nothing of either.
+    fn failed(&self, pin: &StandingPin, text: &str, pins: usize) -> Proof {
+        let Some(failure) = self.failures.iter().find(|failure| failure.test == *pin.runs()) else {
+            return if pins > 1 && is_cut_off(text) { untold(text) } else { self.ended(pin, text) };
+        };
+        let state = self.state(pin, &failure.message);
+        let at = failure.site.clone().or_else(|| failure.location.clone());
+        Proof { state, message: failure.message.clone(), at, own_fault: false }
+    }
+
+    /// The one test of a program that ended before it had told how that came out. To end well is no failure: whoever runs
+    /// the tests sees none.
+    fn cut_off(&self, pin: &StandingPin, text: &str) -> Proof {
+        if status(text).is_some() {
+            return self.ended(pin, text);
+        }
+        let message = format!("{ENDED}, which did not count as a failure: exit status: 0");
+        Proof { message, ..Proof::plain(PinState::Missing) }
+    }
+
+    /// A test that failed and of which no failure is known: it says why itself, or took its whole process with it, as one
+    /// does that overflows its stack.
+    fn ended(&self, pin: &StandingPin, text: &str) -> Proof {
+        let told = section(pin, text).unwrap_or(text);
+        let overflow = told.lines().find(|line| line.contains(" has overflowed its stack")).map(str::trim);
+        let (message, at) = match (overflow, status(told)) {
+            (Some(overflow), Some(status)) => (format!("{overflow}: {status}"), None),
+            (Some(overflow), None) => (overflow.to_owned(), None),
+            (None, Some(status)) => (format!("{ENDED}: {status}"), None),
+            // Of several panics the last, as it need not have caught that.
+            (None, None) => panic::last_of(&pin.runs().0, told).unwrap_or_else(|| (SILENT.to_owned(), None)),
+        };
+        Proof { state: self.state(pin, &message), message, at, ..Proof::plain(PinState::RedForAnotherReason) }
+    }
+
+    /// Red for the recorded reason or another. Where nothing is on record, any reason is the one.
+    fn state(&self, pin: &StandingPin, message: &str) -> PinState {
+        match pin.message.is_empty() || (self.is_same)(&pin.message, message) {
+            true => PinState::Red,
+            false => PinState::RedForAnotherReason,
+        }
+    }
 }
 
 /// What a test did whose program ended before it did.
 const ENDED: &str = "the test ended its whole program";
 
-/// The one test of a program that ended before it had told how that came out. To end well is no failure: whoever runs the
-/// tests sees none.
-fn cut_off(pin: &StandingPin, text: &str) -> Proof {
-    if status(text).is_some() {
-        return ended(pin, text);
-    }
-    let message = format!("{ENDED}, which did not count as a failure: exit status: 0");
-    Proof { message, ..Proof::plain(PinState::Missing) }
-}
-
-/// A test that failed and did not come to say why: it took its whole process with it, as one does that overflows its stack.
-fn ended(pin: &StandingPin, text: &str) -> Proof {
-    let told = section(pin, text).unwrap_or(text);
-    let overflow = told.lines().find(|line| line.contains(" has overflowed its stack")).map(str::trim);
-    let (message, at) = match (overflow, status(told)) {
-        (Some(overflow), Some(status)) => (format!("{overflow}: {status}"), None),
-        (Some(overflow), None) => (overflow.to_owned(), None),
-        (None, Some(status)) => (format!("{ENDED}: {status}"), None),
-        (None, None) => panicked(pin, told).unwrap_or_else(|| ("it fails, and does not say why".to_owned(), None)),
-    };
-    Proof { state: state(pin, &message), message, at, ..Proof::plain(PinState::RedForAnotherReason) }
-}
-
-/// The first line of what a test said that panicked where no input is tried, as where one is made, and where that was; of
-/// several panics the last, as it need not have caught that.
-fn panicked(pin: &StandingPin, text: &str) -> Option<(String, Option<Location>)> {
-    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
-    let headers = lines.iter().enumerate().filter_map(|(at, line)| Some((at, Header::parse(line)?)));
-    let (at, header) = headers.rev().find(|(_, header)| header.thread == pin.runs().0)?;
-    let message = header.message.or_else(|| lines.get(at + 1).map(|line| (*line).to_owned()))?;
-    Some((message, header.location))
-}
+/// What is said of a test of which nothing more is known.
+const SILENT: &str = "it fails, and does not say why";
 
 /// Whether a test program ended before it had told of all its tests.
 fn is_cut_off(text: &str) -> bool {
@@ -133,14 +144,6 @@ fn status(text: &str) -> Option<&str> {
     })
 }
 
-/// Red for the recorded reason or another. Where nothing is on record, any reason is the one.
-fn state(pin: &StandingPin, message: &str) -> PinState {
-    match pin.message.is_empty() || reason::is_same(&pin.message, message) {
-        true => PinState::Red,
-        false => PinState::RedForAnotherReason,
-    }
-}
-
 /// A test of which the output does not tell how it came out.
 fn untold(text: &str) -> Proof {
     Proof { message: missing(text), ..Proof::plain(PinState::Missing) }
@@ -169,7 +172,7 @@ fn not_built(pin: &StandingPin, faults: &[Fault], tree: &dyn SourceTree) -> Proo
 }
 
 /// Whether `at` is a line of the repository outside the test that shows whether the pin is red.
-pub(super) fn is_below(pin: &StandingPin, at: &Location, tree: &dyn SourceTree) -> bool {
+pub(crate) fn is_below(pin: &StandingPin, at: &Location, tree: &dyn SourceTree) -> bool {
     let Some(own) = standing(pin, pin.runs(), tree) else { return false };
     !own.holds(at) && !at.file.0.starts_with('/') && !locate::in_dependency(&at.file)
 }
@@ -207,13 +210,15 @@ fn standing(pin: &StandingPin, test: &TestName, tree: &dyn SourceTree) -> Option
 
 #[cfg(test)]
 mod tests {
-    use super::{is_below, proofs};
-    use crate::failure::{ForeignPath, FrameworkName, Location, TestName};
-    use crate::proof::StandingPin;
+    use super::{Judge, is_below};
+    use crate::failure::{ForeignPath, Location, TestName};
+    use crate::framework::rust::reason::is_same;
+    use crate::proof::testing::blank_pin;
+    use crate::proof::{Proof, StandingPin};
     use crate::repo_path::RepoPath;
     use crate::run_output::RunOutput;
-    use crate::source_tree::NoFiles;
     use crate::source_tree::testing::Files;
+    use crate::source_tree::{NoFiles, SourceTree};
 
     const OVERFLOW: &str = "\
 running 1 test
@@ -227,19 +232,14 @@ Caused by:
 ";
 
     fn pin(test: &str, message: &str) -> StandingPin {
-        StandingPin {
-            failure: String::new(),
-            framework: FrameworkName("proptest".to_owned()),
-            package: None,
-            property: TestName(test.to_owned()),
-            test: Some(TestName(test.to_owned())),
-            file: None,
-            replay: None,
-            files: Vec::new(),
-            message: message.to_owned(),
-            counterexample: String::new(),
-            makes_value: false,
-        }
+        StandingPin { test: Some(TestName(test.to_owned())), message: message.to_owned(), ..blank_pin("any", test) }
+    }
+
+    /// How pins came out of which no failures were read.
+    fn proofs(text: &str, pins: &[StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
+        let pins: Vec<&StandingPin> = pins.iter().collect();
+        let judge = Judge { failures: Vec::new(), is_same };
+        super::proofs(&RunOutput::new("log", text.as_bytes()), &pins, tree, &judge)
     }
 
     /// What cargo says of a test program that ended so.
@@ -271,8 +271,7 @@ Caused by:
         let text = "running 1 test\ntest deep ... FAILED\n\nfailures:\n\n---- deep stdout ----\n\n\
             thread 'deep' (7) panicked at src/x.rs:35:9:\nattempt to subtract with overflow\nstack backtrace:\n   0: f\n\n\n\
             failures:\n    deep\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n";
-        let pins = [pin("deep", "no growth")];
-        let proof = proofs(&RunOutput::new("log", text.as_bytes()), &[&pins[0]], &NoFiles).remove(0);
+        let proof = proofs(text, &[pin("deep", "no growth")], &NoFiles).remove(0);
         let at = proof.at.map(|at| format!("{}:{}", at.file.0, at.line));
         assert_eq!(
             (proof.state.word(), proof.message.as_str(), at.as_deref()),
@@ -310,9 +309,7 @@ Caused by:
     }
 
     fn told(text: &str, pins: &[StandingPin]) -> Vec<String> {
-        let pins: Vec<&StandingPin> = pins.iter().collect();
-        let run = RunOutput::new("log", text.as_bytes());
-        proofs(&run, &pins, &NoFiles)
+        proofs(text, pins, &NoFiles)
             .into_iter()
             .map(|proof| format!("{} {}", proof.state.word(), proof.message))
             .collect()
@@ -356,7 +353,7 @@ Caused by:
         let is_own = |file: &str| {
             let pin = StandingPin { file: RepoPath::new("src/x.rs"), ..pin("p", "") };
             let text = format!("error[E0308]: mismatched types\n --> {file}:2:1\n\nerror: could not compile `a`\n");
-            super::proofs(&RunOutput::new("", text.as_bytes()), &[&pin], &tree)[0].own_fault
+            proofs(&text, &[pin], &tree)[0].own_fault
         };
         assert!(is_own("src/pins/p_pin_0123456_abcdef0.in"));
         assert!(!is_own("src/pins/q_pin_0123456_abcdef0.in"));
