@@ -201,6 +201,28 @@ pub struct Reading {
     pub failures: Vec<Failure>,
     /// Likewise.
     pub notices: Vec<Notice>,
+    /// What would be a notice of a test if nobody told of it.
+    pub doubts: Vec<Doubt>,
+}
+
+impl Reading {
+    /// The reading with those doubts as notices that are of none of the tests that are `told` of.
+    pub fn settled(mut self, told: impl Fn(&TestName) -> bool) -> Reading {
+        let left = std::mem::take(&mut self.doubts).into_iter().filter(|doubt| !told(&doubt.test));
+        self.notices.extend(left.map(|doubt| doubt.notice));
+        self.notices.sort_by_key(|notice| notice.line);
+        self
+    }
+}
+
+/// A notice that holds only as long as nobody tells more of its test: its output looks as if it had run a property, and
+/// does not say of which library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// The test.
+    pub test: TestName,
+    /// What is said of it then.
+    pub notice: Notice,
 }
 
 /// A failure for tests.

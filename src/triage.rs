@@ -23,6 +23,7 @@ use crate::store::{Store, StoreError};
 use crate::verdict::Verdict;
 
 pub use crate::source::RunArgument;
+pub use detail::is_seed;
 pub use error::{Blame, TriageError};
 pub use intake::import::Imported;
 pub use intake::look::{Listing, look, look_for};

@@ -38,9 +38,17 @@ pub(crate) fn is_pin(name: impl AsRef<[u8]>) -> bool {
     front.ends_with(b"_pin_") && digest.iter().all(u8::is_ascii_hexdigit)
 }
 
+/// The property that a pin is of, by the pin's own name; `None` where that is no pin's.
+pub(crate) fn property_of(pin: &TestName) -> Option<TestName> {
+    let name = pin.function();
+    let end = name.len().checked_sub(DIGITS)?;
+    let property = is_pin(name).then(|| name.get(..end)?.strip_suffix("_pin_")).flatten()?;
+    Some(pin.beside(property))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{is_pin, pin_name, value_name};
+    use super::{is_pin, pin_name, property_of, value_name};
     use crate::failure::{Argument, Counterexample, TestName};
 
     fn name(property: &str, arguments: &[(&str, &str)]) -> String {
@@ -55,6 +63,9 @@ mod tests {
         assert_eq!(flat, "sum_pin_e13b5b6");
         assert_eq!(name("tests::sum", &[("v", "[\n    0,\n    1,\n]")]), flat);
         assert!(is_pin(&flat));
+        let property = |pin: &str| property_of(&TestName(pin.to_owned())).map(|property| property.0);
+        assert_eq!(property("tests::sum_pin_e13b5b6").as_deref(), Some("tests::sum"));
+        assert_eq!(property("tests::sum"), None);
         assert_eq!(value_name(&flat, 0), "sum_value_pin_e13b5b6");
         assert_eq!(value_name(&flat, 12), "sum_value12_pin_e13b5b6");
     }

@@ -10,6 +10,12 @@ pub trait Properties {
     /// The property that failed; `None` where it is not there (any more).
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property>;
 
+    /// Whether the pin whose test is that of `failure` stands by a property of this framework. Asked of tests that say
+    /// nothing of their framework.
+    fn has_pin(&self, _failure: &Failure, _tree: &dyn SourceTree) -> bool {
+        false
+    }
+
     /// The package of a failure of which neither the run nor its property tell it: that of the file which the run names, where
     /// the repository has it.
     fn package(&self, _failure: &Failure, _tree: &dyn SourceTree) -> Option<String> {

@@ -12,8 +12,15 @@ pub trait Reports {
     fn sought(&self) -> Sought;
 
     /// The failures in a run's output, in which `found` was found of what is sought. Never fails: what is not understood
-    /// becomes a notice.
+    /// becomes a notice. Of a pin that failed it need not know whose it is, as its test is a plain one: [`owner`] tells.
+    ///
+    /// [`owner`]: super::owner
     fn read_found(&self, run: &RunOutput<'_>, found: Found<'_>) -> Reading;
+
+    /// Whether a replay handle is a seed, and not some other way to have an input again.
+    fn is_seed(&self, _handle: &str) -> bool {
+        true
+    }
 
     /// What the reports of one run have in common that tell of one failure, where some of them do not say why it failed. None
     /// where the replay handle is all.
@@ -21,9 +28,9 @@ pub trait Reports {
         None
     }
 
-    /// The failures in a run's output that nobody has searched yet.
+    /// The failures in a run's output that nobody has searched yet, and that nobody else reads.
     fn read(&self, run: &RunOutput<'_>) -> Reading {
-        self.read_found(run, scan::find(run, self.sought()))
+        self.read_found(run, scan::find(run, self.sought())).settled(|_| false)
     }
 }
 
@@ -34,5 +41,5 @@ pub fn reading(run: &RunOutput<'_>, failures: Vec<Failure>, mut notices: Vec<Not
         run.notice(failure.origin.line, text)
     }));
     notices.sort_by_key(|notice| notice.line);
-    Reading { failures, notices }
+    Reading { failures, notices, doubts: Vec::new() }
 }

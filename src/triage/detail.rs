@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use crate::cause::{Tie, ties};
 use crate::detail::{Detail, Hint, Preview};
+use crate::failure::{Failure, Replay};
 use crate::framework;
 use crate::git::{self, Repository, Write};
 use crate::inbox::{FailureId, Filed, Inbox};
@@ -120,6 +121,12 @@ fn counted(change: &git::Change) -> (RepoPath, usize, usize) {
     let lines = |text: &[u8]| text.split_inclusive(|&byte| byte == b'\n').count();
     let (before, after) = (lines(old.unwrap_or_default()), lines(new));
     (change.from.path.clone(), after.saturating_sub(before), before.saturating_sub(after))
+}
+
+/// Whether a failure is replayed by a seed, and not in some other way.
+pub fn is_seed(failure: &Failure) -> bool {
+    let Replay::NewSeed { handle, .. } = &failure.replay else { return false };
+    framework::named(&failure.framework).is_none_or(|framework| framework.is_seed(handle))
 }
 
 /// All that is known of a failure.

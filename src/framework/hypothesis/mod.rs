@@ -85,6 +85,11 @@ impl Reports for Hypothesis {
         read::SOUGHT
     }
 
+    fn is_seed(&self, handle: &str) -> bool {
+        // A decorator is none.
+        !handle.starts_with('@')
+    }
+
     fn read_found(&self, run: &RunOutput<'_>, found: Found<'_>) -> Reading {
         read::read(run, found)
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::remembered::outline;
 use super::unfold::{Unfolded, Wanted, unfolded};
 use crate::failure::{Failure, Location, TestName};
-use crate::framework::pin_name::is_pin;
+use crate::framework::pin_name::{is_pin, property_of};
 use crate::framework::rust::choose::{Hints, line_of};
 use crate::framework::rust::file::{as_text, source, unreadable};
 use crate::language::rust::package::{Package, file_modules, package_of};
@@ -66,6 +66,11 @@ fn named(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
     }
 }
 
+/// Whether the test of `failure` is the pin of a property that is here.
+pub(super) fn has_pin(failure: &Failure, tree: &dyn SourceTree) -> bool {
+    property_of(&failure.test).is_some_and(|test| find(&Failure { test, ..failure.clone() }, tree).is_ok())
+}
+
 impl Found {
     /// The property as a pin takes it, with the text that its spans are of.
     pub(crate) fn to_pin(&self) -> (&PropertyFn, &str) {
@@ -114,7 +119,7 @@ pub(crate) fn shown(found: Found) -> Property {
 
 #[cfg(test)]
 mod tests {
-    use super::{find, shown};
+    use super::{find, has_pin, shown};
     use crate::failure::{
         Argument, Counterexample, Ending, Failure, ForeignPath, FrameworkName, Location, Origin, PackageName, Replay,
         TestName,
@@ -238,6 +243,20 @@ mod tests {
             &failure("", "bad::g", "b/src/bad.rs", 1, None),
             "b/src/bad.rs cannot be read as Rust, line 1: expected Rust, found a quote, comment or bracket without its other end; mend it first",
         );
+    }
+
+    #[test]
+    fn a_pin_is_of_the_framework_whose_property_has_its_name() {
+        let text = "proptest! {\n#[test] fn one(x: u8) {}\n}\n#[other] fn two(x: u8) -> bool { x < 3 }\nother! { fn three(x: u8) {} }\n#[test] fn one_pin_0123456() {}\n";
+        let tree = Files::new([("Cargo.toml", "[package]\nname = \"a\"\n"), ("src/lib.rs", text)]);
+        let check = |test: &str, expected: bool| {
+            assert_eq!(has_pin(&failure("", test, "src/lib.rs", 6, None), &tree), expected, "{test}");
+        };
+        check("one_pin_0123456", true);
+        check("one", false);
+        check("two_pin_0123456", false);
+        check("three_pin_0123456", false);
+        check("four_pin_0123456", false);
     }
 
     #[test]

@@ -112,6 +112,10 @@ impl Properties for Proptest {
         Some(Property { own_message: Some(own_message), ..found::shown(found) })
     }
 
+    fn has_pin(&self, failure: &Failure, tree: &dyn SourceTree) -> bool {
+        found::has_pin(failure, tree)
+    }
+
     fn package(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<String> {
         rust::file::package(failure, tree)
     }

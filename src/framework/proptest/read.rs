@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use crate::carrier::{escapes, junit, returns, scan};
 use crate::cause;
-use crate::failure::{Caveat, Failure, ForeignPath, Reading, Replay, TestName};
+use crate::failure::{Caveat, Doubt, Failure, ForeignPath, Notice, Reading, Replay, TestName};
 use crate::framework::reading;
 use crate::run_output::RunOutput;
 
@@ -37,16 +37,24 @@ use text::Found;
 pub(super) fn read(run: &RunOutput<'_>, found: scan::Found<'_>) -> Reading {
     let bytes = returns::readable(run.bytes);
     let run = run.with(&bytes);
-    let mut notices = Vec::new();
+    let mut remarks = Remarks::default();
     let found = match junit::is_junit(run.bytes) {
-        true => xml::read(&run, run.bytes, &[], &mut notices),
+        true => xml::read(&run, run.bytes, &[], &mut remarks),
         false => {
             let bytes = escapes::readable(run.bytes, &log::SEARCHED);
             let run = run.with(&bytes);
-            log::read(&run, found.again(&run, SOUGHT), &mut notices)
+            log::read(&run, found.again(&run, SOUGHT), &mut remarks)
         }
     };
-    reading(&run, once_each(found), notices)
+    let Remarks { notices, doubts } = remarks;
+    Reading { doubts, ..reading(&run, once_each(found), notices) }
+}
+
+/// What a run shows besides failures.
+#[derive(Default)]
+struct Remarks {
+    notices: Vec<Notice>,
+    doubts: Vec<Doubt>,
 }
 
 /// Each property once for each cause: the first report of it, unless a later one tells more.

@@ -8,8 +8,8 @@ mod reach;
 use std::ops::Range;
 
 use super::find::{Outline, outline};
-use super::found::text_of;
 use crate::failure::TestName;
+use crate::framework::rust::file::as_text;
 use crate::framework::Stating;
 use crate::language::rust::code::Code;
 use crate::language::rust::normal::{normal, normal_text};
@@ -41,7 +41,7 @@ impl Stating for super::Proptest {
             return Ok(Oracle::default());
         }
         let Some(bytes) = tree.read(file) else { return Ok(Oracle::default()) };
-        let text = text_of(file, &bytes).map_err(|refusal| refusal.0)?;
+        let text = as_text(file, &bytes).map_err(|refusal| refusal.0)?;
         let unreadable = |error| format!("{file} cannot be read as Rust, {error}; mend it first");
         let outline = outline(text).map_err(unreadable)?;
         if outline.properties.is_empty() && outline.pins.is_empty() {

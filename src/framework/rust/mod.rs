@@ -14,4 +14,6 @@ pub(crate) mod printed;
 pub(crate) mod proof;
 pub(crate) mod reason;
 pub(crate) mod remembered;
+pub(crate) mod scope;
+pub(crate) mod walk;
 pub(crate) mod written;

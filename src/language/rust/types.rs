@@ -19,7 +19,7 @@ use std::rc::Rc;
 use super::items::Definition;
 
 pub(super) use inference::Inference;
-pub use library::{Arguments, Library};
+pub use library::{Arguments, Library, PlainTypes};
 pub(super) use primitive::{is_float, is_integer};
 pub(super) use scope::Scope;
 pub use standard::Standard;

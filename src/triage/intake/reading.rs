@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::carrier::{scan, sign};
 use crate::cause::{self, CauseId, FailureId};
-use crate::failure::{Ending, Failure, Notice, Reading, Replay};
+use crate::failure::{Ending, Failure, FrameworkName, Notice, Reading, Replay, TestName};
 use crate::framework::{self, CATALOGUE, Framework, Replays, Unassigned};
 use crate::hex::hex;
 use crate::inbox::{Filed, Occurrence, State};
@@ -153,8 +153,8 @@ impl<'a> Reader<'a> {
         };
         let all = CATALOGUE.iter().zip(found);
         // A thread has its price, which a small run is not worth.
-        let by_framework: Vec<_> =
-            if run.bytes.len() < LARGE { all.map(read).collect() } else { threads::each(all, read) };
+        let by_framework =
+            settled(if run.bytes.len() < LARGE { all.map(read).collect() } else { threads::each(all, read) });
         let is_run = self.any_run || by_framework.iter().any(ByFramework::is_of_run) || sign::shows_tests(run.bytes);
         Told { digest: digest(run.bytes), by_framework, is_run }
     }
@@ -251,6 +251,11 @@ impl<'a> Reader<'a> {
 
     /// What ties a failure to the repository, and its names. Adds to it what the property says itself.
     fn tie(&self, failure: &mut Failure) -> Tie {
+        if failure.ending == Ending::PinFailed
+            && let Some(owner) = framework::owner(failure, self.tree)
+        {
+            failure.framework = FrameworkName(owner.name().to_owned());
+        }
         let framework = framework::named(&failure.framework);
         let property = framework.and_then(|framework| framework.property(failure, self.tree));
         let package = match &property {
@@ -321,6 +326,13 @@ enum ByFramework {
 }
 
 impl ByFramework {
+    fn reading(&self) -> Option<&Reading> {
+        match self {
+            ByFramework::Reading(reading) => Some(reading),
+            ByFramework::Replays(_) => None,
+        }
+    }
+
     /// Whether what was found shows that it is a run.
     fn is_of_run(&self) -> bool {
         match self {
@@ -328,6 +340,21 @@ impl ByFramework {
             ByFramework::Reading(reading) => !reading.failures.is_empty(),
         }
     }
+}
+
+/// The same with doubts as notices that nothing any framework told has settled.
+fn settled(by_framework: Vec<ByFramework>) -> Vec<ByFramework> {
+    let readings = || by_framework.iter().filter_map(ByFramework::reading);
+    if readings().all(|reading| reading.doubts.is_empty()) {
+        return by_framework;
+    }
+    let told: HashSet<TestName> =
+        readings().flat_map(|reading| &reading.failures).map(|failure| failure.test.clone()).collect();
+    let settle = |one| match one {
+        ByFramework::Reading(reading) => ByFramework::Reading(reading.settled(|test| told.contains(test))),
+        replays => replays,
+    };
+    by_framework.into_iter().map(settle).collect()
 }
 
 /// What ties a failure to the repository.

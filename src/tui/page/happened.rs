@@ -4,6 +4,7 @@
 use super::{Fold, Matter, Page, PageLine, Section, ends};
 use crate::failure::{Caveat, Failure, Replay};
 use crate::inbox::Filed;
+use crate::triage::is_seed;
 use crate::tui::text::{counted, fit_end, fit_start, head, one_line, run, width, wrap};
 use crate::tui::theme::Role;
 use crate::tui::words;
@@ -120,9 +121,8 @@ pub(crate) fn replay_line(failure: &Failure) -> Option<&str> {
 /// How the failure can be replayed, in words.
 fn replay_words(failure: &Failure) -> &'static str {
     match failure.replay {
-        // A decorator is no seed.
-        Replay::NewSeed { ref handle, .. } if handle.starts_with('@') => "new replay handle",
-        Replay::NewSeed { .. } => "new seed",
+        Replay::NewSeed { .. } if is_seed(failure) => "new seed",
+        Replay::NewSeed { .. } => "new replay handle",
         Replay::Replayed => "by replay or in the first case: no seed is named",
         Replay::None => "no replay handle",
     }

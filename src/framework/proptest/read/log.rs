@@ -12,6 +12,7 @@ use crate::run_output::{RunOutput, line_after, line_at};
 use crate::span::Span;
 use crate::threads;
 
+use super::Remarks;
 use super::captured::captured;
 use super::ended::ended;
 use super::glance;
@@ -22,7 +23,7 @@ use super::thread::{Thread, Threads};
 use super::xml;
 
 /// The failures of a log in order; `places` are those of what is sought.
-pub(super) fn read(run: &RunOutput<'_>, places: scan::Found<'_>, notices: &mut Vec<Notice>) -> Vec<Found> {
+pub(super) fn read(run: &RunOutput<'_>, places: scan::Found<'_>, remarks: &mut Remarks) -> Vec<Found> {
     let mut first = Log::read(run, places);
     let shapes = shapes(run.bytes, &first.strange);
     let known = if shapes.is_empty() { None } else { unknown::known(run.bytes, shapes) };
@@ -30,8 +31,9 @@ pub(super) fn read(run: &RunOutput<'_>, places: scan::Found<'_>, notices: &mut V
         let run = run.with(&bytes);
         first = Log::read(&run, scan::find(&run, SOUGHT));
     }
-    notices.extend(first.notices);
-    notices.extend(first.strange.first().map(|(line, _)| run.notice(*line, STRANGE)));
+    remarks.notices.extend(first.remarks.notices);
+    remarks.doubts.extend(first.remarks.doubts);
+    remarks.notices.extend(first.strange.first().map(|(line, _)| run.notice(*line, STRANGE)));
     first.found
 }
 
@@ -53,7 +55,7 @@ fn shapes(bytes: &[u8], strange: &[(u64, Span)]) -> Vec<Shape> {
 /// What one log tells.
 struct Log {
     found: Vec<Found>,
-    notices: Vec<Notice>,
+    remarks: Remarks,
     /// The first lines of reports that stand behind text of an unknown kind.
     strange: Vec<(u64, Span)>,
 }
@@ -71,13 +73,13 @@ impl Log {
             binaries = quiet(run.bytes);
         }
         let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
-        let (mut found, mut notices, mut strange) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut found, mut remarks, mut strange) = (Vec::new(), Remarks::default(), Vec::new());
         let offsets = hits.first().map(|hit| hit.offset).into_iter().chain(aside.offsets().next());
         let first = offsets.min().unwrap_or(run.bytes.len());
         let passed_over = pass_over(run.bytes, &mut hits, &aside);
         for file in xml::shown(run.bytes, &hits) {
             hits.retain(|hit| !file.span.range().contains(&hit.offset));
-            let here = xml::read(run, &file.xml, &file.numbers, &mut notices);
+            let here = xml::read(run, &file.xml, &file.numbers, &mut remarks);
             found.extend(here.into_iter().map(|one| Found { offset: file.span.start, ..one }));
         }
         let parts = parts(run.bytes, &hits);
@@ -85,14 +87,15 @@ impl Log {
         found.reserve(read.iter().map(|here| here.found.len()).sum());
         for here in read {
             found.extend(here.found);
-            notices.extend(here.notices);
+            remarks.notices.extend(here.remarks.notices);
+            remarks.doubts.extend(here.remarks.doubts);
             strange.extend(here.strange);
         }
-        notices.extend(ended(run, starts.iter().copied()));
-        notices.extend(headless(run, &run.bytes[..first.min(HEAD)]));
+        remarks.notices.extend(ended(run, starts.iter().copied()));
+        remarks.notices.extend(headless(run, &run.bytes[..first.min(HEAD)]));
         found.sort_by_key(|one| one.offset);
         place(&mut found, run.bytes, &binaries);
-        Log { found, notices, strange }
+        Log { found, remarks, strange }
     }
 }
 
@@ -221,9 +224,9 @@ const NEAR: usize = 1 << 10;
 fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize], passed_over: PassedOver) -> Log {
     let bytes = &run.bytes[..part.end];
     let mut gathering = Gathering::new(bytes);
-    let (mut found, mut notices) = (Vec::new(), Vec::new());
+    let (mut found, mut remarks) = (Vec::new(), Remarks::default());
     for hit in part.hits {
-        match read_event(run, *hit, &mut notices) {
+        match read_event(run, *hit, &mut remarks) {
             Some(failures) => found.extend(failures),
             None => gathering.take(hit.offset, hit.line),
         }
@@ -233,21 +236,21 @@ fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize], passed_ov
     let sparse = passed_over.any;
     let readings = Text { run: run.name, bytes, panics: &panics, sparse, binaries, given: None, cut }.failures();
     found.extend(readings.found);
-    notices.extend(readings.nameless.into_iter().map(|line| run.notice(line, NAMELESS)));
-    notices.extend(readings.silent.iter().map(|silent| run.notice(silent.number, silent.said())));
+    remarks.notices.extend(readings.nameless.into_iter().map(|line| run.notice(line, NAMELESS)));
+    remarks.doubts.extend(readings.silent.iter().map(|silent| silent.doubt(run, silent.number)));
     found.sort_by_key(|one| one.offset);
-    Log { found, notices, strange: readings.strange }
+    Log { found, remarks, strange: readings.strange }
 }
 
 /// The failures of an event of JSON on whose line a hit is; `None` where it is no event.
-fn read_event(run: &RunOutput<'_>, hit: Hit, notices: &mut Vec<Notice>) -> Option<Vec<Found>> {
+fn read_event(run: &RunOutput<'_>, hit: Hit, remarks: &mut Remarks) -> Option<Vec<Found>> {
     let line = line_at(run.bytes, hit.offset);
     let bytes = &run.bytes[line.range()];
     memchr::memchr(b'{', &bytes[..hit.offset - line.start])?;
     Some(match libtest_json::read(&plain(bytes))? {
         libtest_json::Line::Failed(subject, text) => {
             let Readings { mut found, silent, .. } = captured(run, &text, &subject, false);
-            notices.extend(silent.iter().map(|silent| run.notice(hit.line, silent.said())));
+            remarks.doubts.extend(silent.iter().map(|silent| silent.doubt(run, hit.line)));
             for one in &mut found {
                 one.offset = line.start;
                 one.failure.origin.line = hit.line;
@@ -257,7 +260,7 @@ fn read_event(run: &RunOutput<'_>, hit: Hit, notices: &mut Vec<Notice>) -> Optio
         libtest_json::Line::Other => Vec::new(),
         libtest_json::Line::Broken => {
             let text = "expected one JSON event, found a line that breaks off or holds more: it is not read";
-            notices.push(run.notice(hit.line, text));
+            remarks.notices.push(run.notice(hit.line, text));
             Vec::new()
         }
     })

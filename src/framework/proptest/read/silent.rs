@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::seen::Seen;
-use crate::failure::Location;
+use crate::failure::{Doubt, Location, TestName};
+use crate::run_output::RunOutput;
 
 /// Fewest panics of one test: a plain test ends with its first.
 const FEWEST: usize = 2;
@@ -23,8 +24,12 @@ pub(super) struct Silent {
 }
 
 impl Silent {
-    /// What is to be said of it.
-    pub(super) fn said(&self) -> String {
+    /// What is to be said of it on that line of `run`, unless another library has told its input.
+    pub(super) fn doubt(&self, run: &RunOutput<'_>, line: u64) -> Doubt {
+        Doubt { test: TestName(self.test.clone()), notice: run.notice(line, self.said()) }
+    }
+
+    fn said(&self) -> String {
         let Silent { test, last, .. } = self;
         let place = last.as_ref().map(|place| format!(", the last time at {}:{},", place.file.0, place.line));
         format!(

@@ -6,16 +6,16 @@ use memchr::memmem;
 use crate::carrier::junit;
 use crate::carrier::line::Prefix;
 use crate::carrier::scan::Hit;
-use crate::failure::Notice;
 use crate::run_output::{RunOutput, line_after, line_at};
 use crate::span::Span;
 
+use super::Remarks;
 use super::captured::captured;
 use super::seen;
 use super::text::Found;
 
 /// The failures of a file. `numbers` are those of its lines in the run, where they are others than in the file.
-pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], numbers: &[u64], notices: &mut Vec<Notice>) -> Vec<Found> {
+pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], numbers: &[u64], remarks: &mut Remarks) -> Vec<Found> {
     let in_run = |line: u64| {
         let at = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
         numbers.get(at).or(numbers.last()).copied().unwrap_or(line)
@@ -26,18 +26,18 @@ pub(super) fn read(run: &RunOutput<'_>, xml: &[u8], numbers: &[u64], notices: &m
         let whole = seen::any(&attempt.output.text);
         let stream = if whole { &attempt.output } else { &attempt.failure };
         let readings = captured(run, &stream.text, &attempt.subject(), attempt.cut);
-        notices.extend(readings.silent.iter().map(|silent| run.notice(in_run(stream.line(0)), silent.said())));
+        remarks.doubts.extend(readings.silent.iter().map(|silent| silent.doubt(run, in_run(stream.line(0)))));
         for mut one in readings.found {
             one.failure.origin.line = in_run(stream.line(one.offset));
             one.offset = at;
             found.push(one);
         }
     }
-    notices.extend(file.broken.map(|(line, error)| {
+    remarks.notices.extend(file.broken.map(|(line, error)| {
         let text = format!("expected XML, found what is none ({error}): what follows is not read");
         run.notice(in_run(line), text)
     }));
-    notices.extend(file.ends_early.map(|line| run.notice(in_run(line), ENDS_EARLY)));
+    remarks.notices.extend(file.ends_early.map(|line| run.notice(in_run(line), ENDS_EARLY)));
     found
 }
 
