@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use super::find::{Outline, outline};
 use crate::failure::TestName;
-use crate::framework::rust::file::as_text;
 use crate::framework::Stating;
+use crate::framework::rust::file::as_text;
 use crate::language::rust::code::Code;
 use crate::language::rust::normal::{normal, normal_text};
 use crate::language::rust::package::{file_modules, package_of};
