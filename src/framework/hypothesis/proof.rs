@@ -226,17 +226,10 @@ mod tests {
     #[test]
     fn a_pin_whose_example_was_changed_is_missing() {
         let pin = StandingPin {
-            failure: String::new(),
-            framework: FrameworkName("hypothesis".to_owned()),
-            package: None,
-            property: TestName("tests/test_a.py::test_x".to_owned()),
-            test: None,
             file: RepoPath::new("tests/test_a.py"),
-            replay: None,
             files: vec![RepoPath::new("tests/test_a.py").unwrap()],
-            message: String::new(),
             counterexample: "x=1".to_owned(),
-            makes_value: false,
+            ..blank_pin("hypothesis", "tests/test_a.py::test_x")
         };
         let state = |example: &str| {
             let text = format!(
