@@ -73,8 +73,9 @@ fn form(text: &str, outline: Option<&Module>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{Standing, standing};
-    use crate::failure::{FrameworkName, TestName};
+    use crate::failure::TestName;
     use crate::proof::StandingPin;
+    use crate::proof::testing::blank_pin;
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
 
@@ -87,17 +88,10 @@ mod tests {
     #[track_caller]
     fn check(counterexample: &str, expected: Standing) {
         let pin = StandingPin {
-            failure: String::new(),
-            framework: FrameworkName("hypothesis".to_owned()),
-            package: None,
-            property: TestName(format!("{FILE}::TestA::test_x[3]")),
-            test: None,
             file: RepoPath::new(FILE),
-            replay: None,
             files: vec![RepoPath::new(FILE).unwrap()],
-            message: String::new(),
             counterexample: counterexample.to_owned(),
-            makes_value: false,
+            ..blank_pin("hypothesis", &format!("{FILE}::TestA::test_x[3]"))
         };
         assert_eq!(standing(&pin, &Files::new([(FILE, TEXT)])), expected, "{counterexample}");
         let own_test = StandingPin { test: Some(TestName("x".to_owned())), ..pin };

@@ -4,11 +4,12 @@
 use std::cell::RefCell;
 use std::cmp::Reverse;
 
-use super::choose::plain_modules;
-use super::graft::named;
-use super::{NAME, Proptest, by_name, command, found, proof};
+use super::{NAME, Proptest, found};
 use crate::failure::TestName;
-use crate::framework::{Seeding, seeded_test};
+use crate::framework::rust::choose::plain_modules;
+use crate::framework::rust::graft::named;
+use crate::framework::rust::{by_name, cargo};
+use crate::framework::{Proving, Seeding, seeded_test};
 use crate::language::rust::package::{file_modules, package_of};
 use crate::language::rust::property::Form;
 use crate::pin::Refusal;
@@ -50,7 +51,7 @@ impl Seeding for Proptest {
         manner: &Manner,
     ) -> Result<Vec<PinCommand>, Refusal> {
         let seed = u64::try_from(seed).map_err(|_| Refusal(format!("proptest takes seeds from 0 to {}", u64::MAX)))?;
-        let mut commands = command::commands(tests, tree, manner);
+        let mut commands = cargo::commands(tests, tree, manner);
         for PinCommand { command, environment, .. } in &mut commands {
             // What the library says of the seed, it says to tests that pass as well.
             let showing: &[&str] = match command.iter().any(|word| word == "nextest") {
@@ -64,7 +65,7 @@ impl Seeding for Proptest {
     }
 
     fn outcomes(&self, run: &RunOutput<'_>, tests: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
-        proof::proofs(run, tests, tree)
+        Proving::proofs(self, run, tests, tree)
     }
 
     fn without_effect(&self, test: &StandingPin, run: &RunOutput<'_>, tree: &dyn SourceTree) -> Option<String> {
