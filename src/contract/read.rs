@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use super::{Contract, Day, Fixture, Quarantine, Seeded};
 
@@ -20,7 +21,7 @@ struct Written {
 #[derive(Deserialize)]
 struct WrittenProperty {
     test: Name,
-    seed: i128,
+    seed: Seed,
 }
 
 #[derive(Deserialize)]
@@ -35,7 +36,7 @@ pub(super) fn read(text: &[u8]) -> Result<Contract, String> {
         return Err("expected an object with the keys today, fixtures and properties".to_owned());
     }
     let written: Written = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-    let property = |one: WrittenProperty| Seeded { test: one.test.0, seed: one.seed };
+    let property = |one: WrittenProperty| Seeded { test: one.test.0, seed: one.seed.0 };
     let quarantine = |one: WrittenQuarantine| Quarantine { test: one.test.0, expires: one.expires.0 };
     Ok(Contract {
         today: written.today.0,
@@ -52,6 +53,17 @@ impl<'de> Deserialize<'de> for WrittenDay {
         let text = String::deserialize(deserializer)?;
         let wrong = || D::Error::custom(format!("expected a day such as \"2026-11-30\", found {text:?}"));
         Day::read(&text).map(WrittenDay).ok_or_else(wrong)
+    }
+}
+
+/// A whole number.
+struct Seed(i128);
+
+impl<'de> Deserialize<'de> for Seed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let number = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
+        number.map(Seed).ok_or_else(|| D::Error::custom(format!("expected a whole number for a seed, found {value}")))
     }
 }
 
@@ -130,8 +142,8 @@ mod tests {
         check(r#"{"today": "2026-12-01", "fixtures": {"a": "1", "a": "2"}}"#, "the fixture \"a\" is there twice");
         check(r#"{"today": "2026-12-01", "today": "2026-12-02"}"#, "duplicate field `today`");
         let property = |rest: &str| format!(r#"{{"properties": [{{"test": "t", "seed": {rest}}}]}}"#);
-        check(&property("1.5"), "invalid type: floating point `1.5`, expected i128");
-        check(&property("\"1\""), "invalid type: string \"1\", expected i128");
+        check(&property("1.5"), "expected a whole number for a seed, found 1.5");
+        check(&property("\"1\""), "expected a whole number for a seed, found \"1\"");
         check(
             r#"{"flaky": [{"test": " ", "expires": "2026-12-01"}]}"#,
             "expected the id of a test, found an empty text",
