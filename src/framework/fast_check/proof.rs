@@ -91,7 +91,9 @@ fn failed(pin: &StandingPin, failure: &Failure, place: Place, tree: &dyn SourceT
         let message = format!("none of its examples fails, another input does: {}", failure.message);
         return proof(PinState::RedForAnotherReason, message);
     }
-    if let (Place::At(own), Some(run)) = (place, run_of(failure)) {
+    // What an example before it shrinks to has run as well.
+    let is_shown = one_line(&failure.counterexample.text) == one_line(&pin.counterexample);
+    if let (Place::At(own), Some(run), false) = (place, run_of(failure), is_shown) {
         if run < own {
             let message = format!("an example before it fails first, so that it did not run: {}", failure.message);
             return proof(PinState::RedForAnotherReason, message);
@@ -261,8 +263,9 @@ mod tests {
     fn each_example_is_told_by_its_place() {
         let passed = " ✓ a.test.ts > t (with seed=4) 3ms\n";
         check_of("[2]", &report("1:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::Red);
-        check_of("[2]", &report("0:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::RedForAnotherReason);
+        check_of("[2]", &report("0:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::Red);
         check_of("[1]", &report("1:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::Green);
+        check_of("[2]", &report("0:0", "expected 3 to be 2").replace("[2]", "[1]"), "", PinState::RedForAnotherReason);
         check_of("[2]", passed, "", PinState::Green);
         check_of("[3]", passed, "", PinState::Missing);
         check_of("[3]", &report("1:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::Missing);
