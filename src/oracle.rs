@@ -43,7 +43,7 @@ pub struct Rule {
     pub assumes: Vec<Clause>,
     /// Inputs that it runs before any generated one: `@example`, `examples`.
     pub examples: Vec<Clause>,
-    /// Its body without what is said above of it, in normal form.
+    /// Its body, assertions and assumptions in their places, in normal form.
     pub body: String,
 }
 

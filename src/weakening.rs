@@ -186,8 +186,8 @@ fn of_rule(stated: &Stated, rule: &Rule, (base, here): (&[Stated], &[Stated]), w
     for gone in missing(&rule.examples, &now.examples) {
         found.gone(Kind::ExampleRemoved, gone.line, format!("the input `{}` is gone or reads otherwise", gone.text));
     }
-    if !goes_on(&rule.body, &now.body) {
-        let text = "what it does before it asserts is something else".to_owned();
+    if !goes_on(rule, now) {
+        let text = "what it does besides its assertions is something else".to_owned();
         found.at(Kind::BodyChanged, file, now.line, text);
     }
 }
@@ -205,10 +205,53 @@ fn missing<'a>(before: &'a [Clause], after: &[Clause]) -> Vec<&'a Clause> {
     before.iter().filter(is_there).collect()
 }
 
-/// Whether `after` does all that `before` does, in the same way, and perhaps more after it: more that does not leave early.
-fn goes_on(before: &str, after: &str) -> bool {
-    let added = after.strip_prefix(before.trim_end());
-    added.is_some_and(|added| !words(added).any(|word| matches!(word, "return" | "skip" | "skipTest")))
+/// Whether `after` does all that `before` does, in the same order, and asserts it in the same places: more may stand only after all
+/// of that, and must not leave early. What became of assertions themselves is told for each.
+fn goes_on(before: &Rule, after: &Rule) -> bool {
+    let (old, new) = (Course::of(before), Course::of(after));
+    let Some(added) = new.steps.strip_prefix(&old.steps[..]) else { return false };
+    let leaves = |piece: &&str| words(piece).any(|word| matches!(word, "return" | "skip" | "skipTest" | "exit"));
+    let mut left = new.asserts.clone();
+    let mut stands = |asserted: &(usize, &str)| {
+        let place = left.iter().position(|one| one == asserted);
+        place.map(|place| left.swap_remove(place)).is_some()
+    };
+    let is_gone = |(_, text): &(usize, &str)| new.asserts.iter().all(|(_, other)| other != text);
+    !added.iter().any(leaves) && old.asserts.iter().all(|asserted| is_gone(asserted) || stands(asserted))
+}
+
+/// What a body does, step by step, and after how many steps it asserts what.
+struct Course<'r> {
+    steps: Vec<&'r str>,
+    asserts: Vec<(usize, &'r str)>,
+}
+
+impl<'r> Course<'r> {
+    fn of(rule: &'r Rule) -> Self {
+        let clauses = || rule.asserts.iter().chain(&rule.assumes);
+        let asserts = |piece: &str| clauses().any(|clause| pieces(&clause.text).eq([piece]));
+        let mut course = Course { steps: Vec::new(), asserts: Vec::new() };
+        for piece in pieces(&rule.body) {
+            match asserts(piece) {
+                true => course.asserts.push((course.steps.len(), piece)),
+                false => course.steps.push(piece),
+            }
+        }
+        course
+    }
+}
+
+/// A text in normal form statement by statement, each bracket of a block for itself: whatever its language, the same text comes
+/// apart in the same way.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let blocks = text.split_inclusive(['{', '}', ';']).flat_map(|part| {
+        let (own, end) = match part.char_indices().next_back() {
+            Some((at, '}')) => part.split_at(at),
+            _ => (part, ""),
+        };
+        [own, end]
+    });
+    blocks.map(|part| part.trim_matches([' ', ';'])).filter(|part| !part.is_empty())
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -347,7 +390,7 @@ mod tests {
             asserts: vec![clause("assert!(a)"), clause("assert!(b)")],
             assumes: Vec::new(),
             examples: vec![clause("@example(parts=3)")],
-            body: "let a = f(parts);".to_owned(),
+            body: "let a = f(parts); assert!(a); assert!(b);".to_owned(),
         }
     }
 
@@ -384,12 +427,12 @@ mod tests {
         check(|_| {}, &[]);
         check(
             |rule| {
-                rule.asserts.insert(0, clause("assert!(c)"));
+                rule.asserts.insert(1, clause("assert!(c)"));
                 rule.examples.push(clause("@example(parts=4)"));
                 rule.inputs[0].generator = "0..=30".to_owned();
                 rule.inputs[0].reach = Some(Reach { low: Some(0), high: Some(30) });
                 rule.cases = Some(1000);
-                rule.body.push_str(" let b = g(a);");
+                rule.body = "let a = f(parts); assert!(a); assert!(c); assert!(b); let d = g(a);".to_owned();
             },
             &[],
         );
@@ -419,21 +462,57 @@ mod tests {
         check(|rule| rule.inputs.clear(), &[(Kind::GeneratorChanged, 5, "it is given `parts` no more")]);
         check(|rule| rule.cases = Some(9), &[(Kind::CasesLowered, 5, "it was run with 256 cases, and is with 9")]);
         check(
-            |rule| rule.asserts[1] = clause("assert!(b || true)"),
+            |rule| {
+                rule.asserts[1] = clause("assert!(b || true)");
+                rule.body = "let a = f(parts); assert!(a); assert!(b || true);".to_owned();
+            },
             &[(Kind::AssertionRemoved, 7, "`assert!(b)` is gone or reads otherwise")],
         );
         check(
-            |rule| rule.assumes.push(clause("assume(parts < 3)")),
+            |rule| {
+                rule.assumes.push(clause("assume(parts < 3)"));
+                rule.body = "assume(parts < 3); let a = f(parts); assert!(a); assert!(b);".to_owned();
+            },
             &[(Kind::AssumptionAdded, 7, "`assume(parts < 3)` was not there")],
         );
         check(
             |rule| rule.examples.clear(),
             &[(Kind::ExampleRemoved, 7, "the input `@example(parts=3)` is gone or reads otherwise")],
         );
-        let other = (Kind::BodyChanged, 5, "what it does before it asserts is something else");
-        check(|rule| rule.body = "let a = f(1);".to_owned(), &[other]);
-        check(|rule| rule.body = "let parts = 1; let a = f(parts);".to_owned(), &[other]);
-        check(|rule| rule.body.push_str(" return;"), &[other]);
+    }
+
+    #[test]
+    fn what_is_put_around_or_before_an_assertion_is_told() {
+        let other = (Kind::BodyChanged, 5, "what it does besides its assertions is something else");
+        for body in [
+            "let a = f(1); assert!(a); assert!(b);",
+            "let parts = 1; let a = f(parts); assert!(a); assert!(b);",
+            "let a = f(parts); let a = 1; assert!(a); assert!(b);",
+            "let a = f(parts); if false { assert!(a); } assert!(b);",
+            "let a = f(parts); assert!(a); if false { assert!(b); }",
+            "let a = f(parts); if false { g(a); assert!(a); } assert!(b);",
+            "assert!(a); let a = f(parts); assert!(b);",
+            "let a = f(parts); return; assert!(a); assert!(b);",
+            "let a = f(parts); assert!(a); assert!(b); return;",
+            "assert!(a); assert!(b);",
+        ] {
+            check(|rule| rule.body = body.to_owned(), &[other]);
+        }
+        for body in [
+            "let a = f(parts); assert!(b); assert!(a);",
+            "let a = f(parts); assert!(a); assert!(b); let c = a; if c { g(c); }",
+        ] {
+            check(|rule| rule.body = body.to_owned(), &[]);
+        }
+    }
+
+    #[test]
+    fn an_assertion_that_moves_into_a_block_is_told() {
+        let with_block = |body: &str| Rule { body: body.to_owned(), ..rule() };
+        let before = with_block("if n { g(a); } assert!(a); assert!(b);");
+        let after = with_block("if n { g(a); assert!(a); } assert!(b);");
+        let found = weakenings(&[stated("src/billing.rs", vec![before])], &[stated("src/billing.rs", vec![after])]);
+        assert_eq!(found.iter().map(|one| one.kind).collect::<Vec<_>>(), [Kind::BodyChanged]);
     }
 
     #[test]

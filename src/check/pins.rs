@@ -76,16 +76,23 @@ pub struct Guarded {
 /// # Errors
 /// Where there is no such commit, or git cannot compare.
 pub fn pins(triage: &Triage, base: &str) -> Result<Guarded, TriageError> {
-    let commit = triage.commit_called(base)?;
+    let named = triage.commit_called(base)?;
+    // What the other branch has got since then is no matter of this change.
+    let branched = triage.repository().branched_off(&named.id)?;
+    let commit = triage.commit_called(&branched.ok_or_else(|| TriageError::NotBranched(base.to_owned()))?)?;
     let (before, here) = (triage.repository().tree_of(&commit.id), triage.work_tree());
     let mut notices = Vec::new();
     let settings = Settings::read(&here).unwrap_or_else(|text| {
         notices.push(Notice { file: crate::settings::FILE.to_owned(), line: None, text });
         Settings::default()
     });
-    let changed = Changed::since(triage.repository(), &commit.id, &settings.oracle.files)?;
+    // Patterns that the change takes out still count.
+    let then = Settings::read(&before).unwrap_or_default().oracle.files;
+    let patterns: Vec<String> = then.iter().chain(&settings.oracle.files).cloned().collect();
+    let changed = Changed::since(triage.repository(), &commit.id, &patterns)?;
     let (then, now) = (states(&changed, &before, &mut notices), states(&changed, &here, &mut notices));
     let mut found: Vec<Finding> = weakenings(&then, &now).into_iter().map(Finding::from).collect();
+    found.extend(unreadable(&notices));
     found.extend(seeds::gone(&changed.files, &before, &here));
     found.extend(spec::changed(&changed.files, &before, &here));
     found.extend(files::lessened(&changed, &before, &here));
@@ -98,6 +105,20 @@ pub fn pins(triage: &Triage, base: &str) -> Result<Guarded, TriageError> {
         findings.push(mixed);
     }
     Ok(Guarded { base: commit, findings, allowed, notices })
+}
+
+/// What cannot be read cannot be guarded, so that it is no yes.
+fn unreadable(notices: &[Notice]) -> Vec<Finding> {
+    let mut found: Vec<Finding> = Vec::new();
+    for notice in notices {
+        let Some(file) = RepoPath::new(&notice.file) else { continue };
+        let (line, text) = (None, format!("it is not guarded: {}", notice.text));
+        let finding = Finding { kind: "not-read", file, line, is_gone: false, about: About::default(), text };
+        if !found.contains(&finding) {
+            found.push(finding);
+        }
+    }
+    found
 }
 
 /// What the files that differ state in one version.

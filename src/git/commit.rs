@@ -63,6 +63,17 @@ impl Repository {
         Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
     }
 
+    /// The id of the commit at which the one of that whole id and the one that is checked out branched off from each other; `None`
+    /// where the repository has no such commit, as one that was not fetched whole.
+    ///
+    /// # Errors
+    /// Where git cannot say.
+    pub fn branched_off(&self, commit: &str) -> Result<Option<String>, GitError> {
+        let told = program::run(self.program().reader(&["merge-base", commit, "HEAD"]), b"")?;
+        let id = String::from_utf8_lossy(&told.stdout).lines().next().unwrap_or_default().to_owned();
+        Ok((told.status.success() && !id.is_empty()).then_some(id))
+    }
+
     fn head_id(&self) -> Option<String> {
         let by_library =
             self.library().and_then(|library| Some(library.head().ok()?.peel_to_commit().ok()?.id().to_string()));

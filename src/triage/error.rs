@@ -53,6 +53,8 @@ pub enum TriageError {
     NoPin(String),
     /// What was to be taken in is no suggestion, for this reason.
     NoSuggestion(String),
+    /// Between a commit and the one that is checked out there is none from which both come.
+    NotBranched(String),
     /// No reason was given where one is needed.
     NoReason,
     /// Nothing that the oracle asks less is called that.
@@ -126,6 +128,7 @@ impl TriageError {
             | TriageError::Ambiguous { .. }
             | TriageError::NoSuggestion(_)
             | TriageError::NoReason
+            | TriageError::NotBranched(_)
             | TriageError::NoFinding(_)
             | TriageError::NoCandidate { .. } => Blame::Use,
             TriageError::Staged(_)
@@ -142,6 +145,10 @@ impl fmt::Display for TriageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TriageError::Git(error) => error.fmt(f),
+            TriageError::NotBranched(name) => write!(
+                f,
+                "{name} and what is checked out have no commit in common here: fetch the whole history, as with `fetch-depth: 0`"
+            ),
             TriageError::NoReason => {
                 f.write_str("expected a reason in your own words, found none: give one with --note")
             }

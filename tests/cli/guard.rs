@@ -61,17 +61,19 @@ fn a_decision_with_a_reason_allows_it() {
     let guard = Guard::new();
     guard.0.replace(SOURCE, "2u32..=24", "2u32..=4");
     let property = property_at(&guard);
-    let record = |why: &str| {
+    let record = |verdict: &str, why: &str| {
         let text = serde_json::json!({
-            "schema": 1, "failure": "0", "verdict": "wrong-property", "who": "Ada", "when": "2026-11-30T00:00:00Z",
+            "schema": 1, "failure": "0", "verdict": verdict, "who": "Ada", "when": "2026-11-30T00:00:00Z",
             "why": why, "framework": "proptest", "package": null, "property": property, "file": SOURCE,
             "requirement": null, "counterexample": "", "message": "", "run": "", "pin": null,
         });
         guard.0.create(".redpin/decisions/0-x.json", &text.to_string());
     };
-    record("");
+    record("wrong-property", "");
     guard.check(&["generator-narrowed"]);
-    record("four parts are the most that the law allows");
+    record("real-bug", "it is a bug");
+    guard.check(&["generator-narrowed"]);
+    record("wrong-property", "four parts are the most that the law allows");
     guard.check(&[]);
     let answer = guard.0.redpin(&["check", "pins", "--base", "HEAD"]);
     assert!(
@@ -102,6 +104,31 @@ fn files_that_the_settings_name_are_guarded_too() {
     guard.check(&["file-changed"]);
     guard.0.git(&["rm", "-q", "-f", "golden/deep/a.txt"]);
     guard.check(&["file-changed"]);
+}
+
+#[test]
+fn what_the_other_branch_got_meanwhile_is_no_matter_of_the_change() {
+    let guard = Guard::new();
+    let main = guard.0.git(&["rev-parse", "--abbrev-ref", "HEAD"]).trim().to_owned();
+    guard.0.git(&["checkout", "-q", "-b", "change"]);
+    guard.0.create("src/one.rs", "pub fn one() {}\n");
+    guard.0.git(&["add", "src/one.rs"]);
+    guard.0.git(&["commit", "-qm", "One"]);
+    guard.0.git(&["checkout", "-q", &main]);
+    guard.0.create("src/two.rs", "proptest! { #[test] fn two(x in 0..9) { assert!(x < 9); } }\n");
+    guard.0.git(&["add", "src/two.rs"]);
+    guard.0.git(&["commit", "-qm", "Two"]);
+    guard.0.git(&["checkout", "-q", "change"]);
+    assert_eq!(guard.0.redpin(&["check", "pins", "--base", &main]).code, 0);
+}
+
+#[test]
+fn what_cannot_be_read_is_no_yes() {
+    let guard = Guard::new();
+    guard.0.replace(SOURCE, "#[cfg(test)]", "\" #[cfg(test)]");
+    let (code, kinds) = guard.kinds();
+    assert_eq!(code, 1);
+    assert!(kinds.contains(&"not-read".to_owned()), "{kinds:?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::git::Commit;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::triage::{Triage, records_of};
-use crate::verdict::Decision;
+use crate::verdict::{Decision, Verdict};
 
 /// The decision records before and now.
 pub(super) struct Decisions<'t> {
@@ -53,8 +53,9 @@ impl<'t> Decisions<'t> {
     }
 
     fn allows(&self, record: &RepoPath, decision: &Decision, finding: &Finding) -> bool {
-        let is_about = self.is_about(decision, finding);
-        is_about && !decision.why.trim().is_empty() && self.is_new(record, decision, finding)
+        // That the code is wrong is no reason for the oracle to ask less.
+        let may_allow = decision.verdict != Verdict::RealBug && self.is_about(decision, finding);
+        may_allow && !decision.why.trim().is_empty() && self.is_new(record, decision, finding)
     }
 
     /// Whether a decision is on what the finding is about; on any property of its file, where that is none in particular.

@@ -79,6 +79,7 @@ impl<'a> From<&'a Allowance> for AllowedRow<'a> {
 fn advice(kind: &str) -> &'static str {
     match kind {
         "decision-removed" | "decision-changed" => "put the record back, or decide again with a note",
+        "not-read" => "mend the file, so that what it states can be told",
         "file-changed" => "put it back, or have a person decide on the properties of that file",
         "oracle-and-code" => "change the code without the oracle, or have a person decide on the oracle first",
         "requirement-removed" | "requirement-changed" => {

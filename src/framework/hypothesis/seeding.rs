@@ -116,13 +116,13 @@ fn found(file: &str, tree: &dyn SourceTree) -> Result<RepoPath, Refusal> {
 fn by_name(id: &str, tree: &dyn SourceTree) -> Vec<StandingPin> {
     let plain = id.split('[').next().unwrap_or_default();
     let parts: Vec<&str> = plain.split("::").collect();
-    let is_name = |part: &&str| {
+    let is_name = |part: &str| {
         !part.is_empty()
             && !part.starts_with(|c: char| c.is_ascii_digit())
             && part.chars().all(|c| c.is_alphanumeric() || c == '_')
     };
     let name = parts.last().copied().unwrap_or_default();
-    if !parts.iter().all(|part| is_name(part)) || !name.starts_with("test") {
+    if !parts.iter().copied().all(is_name) || !name.starts_with("test") {
         return Vec::new();
     }
     let has = |file: &RepoPath| {

@@ -103,8 +103,7 @@ impl Source<'_> {
 
     fn rule(&self, property: &PropertyFn) -> Rule {
         let body = self.tokens(property.body);
-        let Clauses { asserts, assumes, taken } = clauses(&self.code, body.clone());
-        let is_taken = |at: usize| taken.iter().any(|range| range.contains(&at));
+        let Clauses { asserts, assumes } = clauses(&self.code, body.clone());
         let inputs: Vec<Input> = property.parameters.iter().map(input).collect();
         let filters = inputs.iter().flat_map(|input| filters(&input.generator, property.line));
         Rule {
@@ -116,7 +115,7 @@ impl Source<'_> {
             skipped: skipped(property),
             assumes: assumes.into_iter().chain(filters).collect(),
             examples: Vec::new(),
-            body: normal(&self.code, body.start, body.end, &is_taken),
+            body: normal(&self.code, body.start, body.end, &|_| false),
             asserts,
             inputs,
         }

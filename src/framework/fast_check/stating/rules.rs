@@ -232,7 +232,6 @@ impl Source<'_> {
     fn body(&self, test: &Titled, running: &Running, region: Span, before: &str) -> String {
         let code = &*self.code;
         let parts = self.parts(running, &[region]);
-        let clauses = self.clauses(&parts);
         let mut texts = vec![before.to_owned()];
         let otherwise: Vec<Span> = running.runs.iter().flat_map(|run| run.said_otherwise(self)).collect();
         match &test.own {
@@ -251,7 +250,7 @@ impl Source<'_> {
                     .copied()
                     .filter(|one| region.start <= one.start && one.end <= region.end && *one != region)
                     .collect();
-                let cuts = [&parts.arbitraries[..], &inside, &otherwise, &clauses.cuts].concat();
+                let cuts = [&parts.arbitraries[..], &inside, &otherwise].concat();
                 texts.push(self.inside(region, &cuts));
             }
         }
@@ -260,7 +259,7 @@ impl Source<'_> {
                 .predicates
                 .iter()
                 .filter(|one| test.own.is_some() || **one != region)
-                .map(|one| self.inside(*one, &clauses.cuts)),
+                .map(|one| self.inside(*one, &[])),
         );
         texts.retain(|text| !text.is_empty());
         texts.join(" ").trim_end_matches(';').to_owned()
@@ -310,7 +309,7 @@ impl Source<'_> {
             .chain(clauses.cuts.iter().copied())
             .collect();
         let outer = regions.iter().map(|span| code.normal_without(*span, &cuts));
-        let inner = parts.predicates.iter().map(|span| self.inside(*span, &clauses.cuts));
+        let inner = parts.predicates.iter().map(|span| self.inside(*span, &[]));
         let texts: Vec<String> = outer.chain(inner).filter(|text| !text.is_empty()).collect();
         let citations = regions.iter().flat_map(|span| self.comments(*span)).collect();
         let (start, end) = (code.lead(*regions.first()?), regions.last()?.end);

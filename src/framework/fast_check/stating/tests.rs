@@ -62,7 +62,9 @@ fn a_property_with_a_list_of_arbitraries() {
         rule.examples,
         [Clause { text: "[1, 2]".to_owned(), line: 6 }, Clause { text: "[3, 4]".to_owned(), line: 7 }]
     );
-    assert_eq!(rule.body, "{ seed: 7 }; const out = split(total, parts)");
+    let body = "{ seed: 7 }; fc.pre(parts > 0); const out = split(total, parts); expect(out).toHaveLength(parts); \
+                if (out[0] < 0) throw new Error('less'); return sum(out) === total";
+    assert_eq!(rule.body, body);
 }
 
 #[test]
@@ -79,7 +81,7 @@ fn a_property_with_a_record() {
         ]
     );
     assert_eq!((texts(&rule.asserts), texts(&rule.assumes)), (vec!["f(a, b) < 2"], vec!["filter((s) => s !== '')"]));
-    assert_eq!(rule.body, "");
+    assert_eq!(rule.body, "f(a, b) < 2");
 }
 
 #[test]
@@ -94,7 +96,8 @@ fn a_test_that_hands_over_a_property() {
     assert_eq!(rule.cases, Some(50));
     assert_eq!(
         rule.body,
-        "const limit = 3; await fc.assert(fc.asyncProperty()); const out = await f(xs); xs.forEach((x) => …)"
+        "const limit = 3; await fc.assert(fc.asyncProperty()); if (xs.length === 0) return; const out = await f(xs); \
+         xs.forEach((x) => assert.ok(x < limit)); assert.strictEqual(out, 1)"
     );
 }
 
@@ -178,20 +181,23 @@ fn pins_and_what_stands_beside_are_told() {
         ("it('t (pin 0a1b2c3)', () => { expect(f(1)).toBe(1); })", 10)
     );
     let [rule] = found.rules.try_into().unwrap();
-    assert_eq!(rule.body, "vi.mock('./x', () => ({})); beforeEach(() => reset())");
+    assert_eq!(rule.body, "vi.mock('./x', () => ({})); beforeEach(() => reset()); a < LIMIT");
     assert_eq!(found.rest, "");
 }
 
 #[test]
 fn tables_and_loops_belong_to_their_tests() {
     let each = rule("it.each([[1], [2]])('at %i', (n) => { fc.assert(fc.property(fc.nat(), (a) => a < n)); });");
-    assert_eq!((each.test.0.as_str(), each.body.as_str()), ("at %i", "each([[1], [2]]); fc.assert(fc.property())"));
+    assert_eq!(
+        (each.test.0.as_str(), each.body.as_str()),
+        ("at %i", "each([[1], [2]]); fc.assert(fc.property()); a < n")
+    );
     let looped = rule(
         "for (const n of [1, 2]) {\n  it(`at ${n}`, () => { fc.assert(fc.property(fc.nat(), (a) => a < n)); });\n}",
     );
     assert_eq!(
         (looped.test.0.as_str(), looped.body.as_str()),
-        ("at ${n}", "for (const n of [1, 2]) {} fc.assert(fc.property())")
+        ("at ${n}", "for (const n of [1, 2]) {} fc.assert(fc.property()); a < n")
     );
     let made = rule("it(title(), () => { fc.assert(fc.property(fc.nat(), (a) => a < 1)); });");
     assert_eq!(made.test.0, "title()");

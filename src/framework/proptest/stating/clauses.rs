@@ -14,8 +14,6 @@ use crate::oracle::Clause;
 pub(super) struct Clauses {
     pub(super) asserts: Vec<Clause>,
     pub(super) assumes: Vec<Clause>,
-    /// Their tokens, with the semicolons that end them.
-    pub(super) taken: Vec<Range<usize>>,
 }
 
 enum Kind {
@@ -37,8 +35,7 @@ pub(super) fn clauses(code: &Code<'_>, body: Range<usize>) -> Clauses {
             Kind::Assert => found.asserts.push(clause),
             Kind::Assume => found.assumes.push(clause),
         }
-        at = tokens.end + usize::from(code.sign(tokens.end, ';'));
-        found.taken.push(tokens.start..at);
+        at = tokens.end;
     }
     found
 }

@@ -76,7 +76,9 @@ fn a_property_of_a_block_is_taken_apart() {
     let asserts =
         [("prop_assert!(out.len() == parts as usize, \"{}\", total)", 23), ("prop_assert_eq!(out.len(), 2)", 24)];
     assert_eq!(texts(&rule.asserts), asserts);
-    assert_eq!(rule.body, "let out = split(total, parts);");
+    let body = "prop_assume!(parts > 0); let out = split(total, parts); \
+                prop_assert!(out.len() == parts as usize, \"{}\", total); prop_assert_eq!(out.len(), 2);";
+    assert_eq!(rule.body, body);
 }
 
 #[test]
