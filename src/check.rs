@@ -9,4 +9,5 @@ mod trace;
 
 pub use bundle::bundle;
 pub use pins::{About, Allowance, Finding, Guarded, pins};
+pub use stated::oracle_files;
 pub use trace::{Cited, Trace, Traced, Unmet, trace};

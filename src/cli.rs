@@ -14,6 +14,7 @@ mod dialogue;
 mod evidence;
 mod exit;
 mod import;
+mod init;
 mod json;
 mod list;
 mod manual;
@@ -27,6 +28,7 @@ mod show;
 mod stage;
 mod staging;
 mod suggest;
+mod sweep;
 mod undo;
 mod verify;
 
@@ -83,6 +85,8 @@ Examples:
   redpin bisect PIN --good v1.2   find the commit that turned a pin red
   redpin control PROPERTY --patch FILE   see that a violation on purpose turns it red
   redpin check pins --base main   see that a change takes no property and no pin away
+  redpin sweep -- cargo nextest run   run every property deep
+  redpin init --dry-run           see what a repository needs to sweep every night
   redpin undo                     take the last operation back
   redpin --plain nightly.log      the workstation as questions and answers, line by line
 
@@ -100,6 +104,7 @@ Environment:
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::RunTests),
+    Sweep(sweep::SweepTests),
     Import(import::Import),
     List(list::List),
     Show(show::Show),
@@ -110,6 +115,7 @@ enum Command {
     Verify(verify::Verify),
     Bisect(bisect::Bisect),
     Check(check::Check),
+    Init(init::Init),
     Control(control::ControlProperty),
     Allow(allow::Allow),
     Contract(contract::ChangeContract),
@@ -225,6 +231,7 @@ impl Arguments {
     pub fn verifies(&self) -> bool {
         let of_command = match &self.command {
             Some(Command::Run(run)) => run.proving.proves(),
+            Some(Command::Sweep(sweep)) => sweep.proving.proves(),
             Some(Command::Demo(demo)) => demo.proving.proves(),
             _ => true,
         };
@@ -307,6 +314,7 @@ impl Command {
     fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Next, Fault> {
         match self {
             Command::Run(run) => run.run(world, page),
+            Command::Sweep(sweep) => sweep.run(world, page),
             Command::Import(import) => import.run(world, page).map(Next::from),
             Command::List(list) => list.run(world, page).map(Next::from),
             Command::Show(show) => show.run(world, page).map(Next::from),
@@ -317,6 +325,7 @@ impl Command {
             Command::Verify(verify) => verify.run(world, page).map(Next::from),
             Command::Bisect(bisect) => bisect.run(world, page).map(Next::from),
             Command::Check(check) => check.run(world, page).map(Next::from),
+            Command::Init(init) => init.run(world, page).map(Next::from),
             Command::Control(control) => control.run(world, page).map(Next::from),
             Command::Contract(contract) => contract.run(world, page).map(Next::from),
             Command::Evidence(evidence) => evidence.run(world, page).map(Next::from),

@@ -6,6 +6,12 @@ use std::path::PathBuf;
 /// The variable that tells a command's processes to which file they append what they hand over, a line a piece.
 pub const HANDED: &str = "REDPIN_CAPTURE";
 
+/// The variable that tells tests with how many cases a sweep runs each property.
+pub const CASES: &str = "REDPIN_CASES";
+
+/// The variable that tells tests which shard of a sweep this is, as `1/4`.
+pub const SHARD: &str = "REDPIN_SHARD";
+
 /// The variable that tells a command which is run in a copy of a repository where the repository itself stands: what is
 /// installed beside it may lead back there.
 pub const ORIGIN: &str = "REDPIN_ORIGIN";

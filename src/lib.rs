@@ -9,7 +9,7 @@
 //!
 //! Read the spine of values first, from [`span`] to [`detail`]; then the rooms of knowledge without input or output
 //! ([`language`], [`carrier`], [`framework`]), the rim that touches the world ([`source`], [`git`], [`runner`], [`scratch`],
-//! [`store`]), the use cases ([`triage`], [`verify`]) and the two faces ([`cli`], [`tui`]). `ARCHITECTURE.md` lists them all
+//! [`store`]), the use cases ([`triage`], [`verify`], [`check`], [`init`]) and the two faces ([`cli`], [`tui`]). `ARCHITECTURE.md` lists them all
 //! in that order, each with what it is.
 
 pub mod carrier;
@@ -28,6 +28,7 @@ pub mod git;
 pub mod hex;
 pub mod history;
 pub mod inbox;
+pub mod init;
 pub mod invocation;
 pub mod language;
 pub mod later;
@@ -52,6 +53,7 @@ pub mod source_tree;
 pub mod span;
 pub mod store;
 pub mod suggestion;
+pub mod sweep;
 pub mod threads;
 pub mod triage;
 pub mod tui;

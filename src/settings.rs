@@ -20,6 +20,8 @@ pub struct Settings {
     pub pins: Pins,
     /// What is guarded.
     pub oracle: Oracle,
+    /// How deep a sweep is.
+    pub sweep: Sweep,
 }
 
 /// How tests are run; what is not said is found.
@@ -52,6 +54,14 @@ pub struct Pins {
 pub struct Oracle {
     /// Patterns of files from the top, as in `.gitignore`: of them nothing may be taken.
     pub files: Vec<String>,
+}
+
+/// How deep a sweep is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Sweep {
+    /// Cases of each property that does not set its own number.
+    pub cases: Option<u64>,
 }
 
 /// How a value of many parts is written.
@@ -91,7 +101,7 @@ impl Settings {
         basic_toml::from_slice(&bytes).map_err(|error| {
             format!(
                 "expected tables [verify] with arguments, runner, timeout (seconds) and programs, [pins] with long-values \
-                 (\"compact\", \"whole\" or \"file\") and find-seeds (\"along\", \"always\" or \"never\"), and [oracle] with files: \
+                 (\"compact\", \"whole\" or \"file\") and find-seeds (\"along\", \"always\" or \"never\"), [oracle] with files, and [sweep] with cases: \
                  {error}; it is not used"
             )
         })

@@ -11,6 +11,7 @@ mod lines;
 pub mod manner;
 mod rows;
 pub mod suggestions;
+pub mod sweeps;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -29,6 +29,7 @@ pub use intake::import::Imported;
 pub use intake::look::{Listing, look, look_for};
 pub use intake::reading::{FoundIn, Progress};
 pub use intake::run_tests::{Ran, Witness};
+pub use intake::sweep::{SweepWish, Swept};
 pub(crate) use records::cut::{OF_RECORD, cut};
 pub use records::record::records_of;
 pub use staging::allow::Subject;

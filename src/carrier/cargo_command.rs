@@ -5,12 +5,16 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::invocation::{Invocation, Kept};
+use crate::sweep::Shard;
 
 /// A version, as `0.9.66`.
 type Version = [u32; 3];
 
 /// The first nextest that writes a stream for programs.
 const STREAMING: Version = [0, 9, 66];
+
+/// The first nextest that fails where no test is left to run.
+const FAILS_WITHOUT_TESTS: Version = [0, 9, 85];
 
 /// What a command runs, with the place of the subcommand that takes its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +66,31 @@ pub fn widen(invocation: &mut Invocation, answer: Option<&str>) {
     }
 }
 
+/// Has the command of `invocation` run the tests of `shard` alone. Says whether it is one that runs tests. `answer` as above.
+///
+/// # Errors
+/// Why it cannot.
+pub fn part(invocation: &mut Invocation, shard: Option<Shard>, answer: Option<&str>) -> Result<bool, String> {
+    match (tool(&invocation.command), shard) {
+        (None, _) => Ok(false),
+        (Some(_), None) => Ok(true),
+        (Some(Tool::CargoTest(_)), Some(_)) => {
+            Err("`cargo test` cannot run a part of the tests; name `cargo nextest run`, which can".to_owned())
+        }
+        (Some(Tool::Nextest(at)), Some(_)) if has(&invocation.command, at, &["--partition"]) => {
+            Err("the command names a `--partition` of its own; leave that out, or `--shard`".to_owned())
+        }
+        (Some(Tool::Nextest(at)), Some(shard)) => {
+            add(invocation, at, &["--partition", &format!("hash:{shard}")]);
+            let fails = answer.and_then(version_in).is_some_and(|version| version >= FAILS_WITHOUT_TESTS);
+            if fails && !has(&invocation.command, at, &["--no-tests"]) {
+                add(invocation, at, &["--no-tests", "pass"]);
+            }
+            Ok(true)
+        }
+    }
+}
+
 /// The version in `cargo-nextest 0.9.143 (60fa45f63 2026-08-04)`.
 fn version_in(told: &str) -> Option<Version> {
     let mut numbers = told.split_whitespace().nth(1)?.split('.').map(|part| {
@@ -103,7 +132,7 @@ fn add(invocation: &mut Invocation, at: usize, words: &[&str]) {
 mod tests {
     use std::ffi::OsString;
 
-    use super::{question, version_in, widen};
+    use super::{part, question, version_in, widen};
     use crate::invocation::{Invocation, Kept};
 
     fn words(command: &str) -> Vec<OsString> {
@@ -165,6 +194,36 @@ mod tests {
         {
             check(command, None, command);
         }
+    }
+
+    /// `expected` is the command, or the beginning of why it cannot be.
+    #[track_caller]
+    fn check_part(command: &str, shard: Option<&str>, expected: (bool, &str)) {
+        let mut invocation = Invocation::of(&words(command));
+        let answer = "cargo-nextest 0.9.143 (60fa45f63 2026-08-04)\n";
+        match part(&mut invocation, shard.map(|shard| shard.parse().unwrap()), Some(answer)) {
+            Ok(is_ours) => assert_eq!((is_ours, invocation.command), (expected.0, words(expected.1))),
+            Err(why) => assert!(!expected.0 && why.starts_with(expected.1), "{why}"),
+        }
+    }
+
+    #[test]
+    fn nextest_runs_a_part_of_the_tests_and_cargo_cannot() {
+        let partition = "--no-tests pass --partition hash:2/3";
+        check_part("cargo nextest run -p a", Some("2/3"), (true, &format!("cargo nextest run {partition} -p a")));
+        check_part(
+            "cargo nextest run --no-tests=warn",
+            Some("1/2"),
+            (true, "cargo nextest run --partition hash:1/2 --no-tests=warn"),
+        );
+        check_part(
+            "cargo nextest run --partition count:1/2",
+            Some("2/3"),
+            (false, "the command names a `--partition`"),
+        );
+        check_part("cargo test", Some("2/3"), (false, "`cargo test` cannot run a part of the tests"));
+        check_part("cargo test", None, (true, "cargo test"));
+        check_part("make test", Some("2/3"), (false, "make test"));
     }
 
     #[test]

@@ -12,6 +12,12 @@ pub fn may_start(command: &[OsString], programs: &[&str]) -> bool {
     names.any(|(at, name)| programs.contains(&name) || at == 0 && RECIPES.contains(&name))
 }
 
+/// The same of what its words say alone: nothing that a recipe may start.
+pub fn starts(command: &[OsString], programs: &[&str]) -> bool {
+    let words = command.iter().filter_map(|word| word.to_str());
+    words.flat_map(names).any(|name| programs.contains(&name))
+}
+
 /// The names in a word: the last part of a path; of a line for a shell each of them.
 fn names(word: &str) -> impl Iterator<Item = &str> {
     let parts = word.split(|c: char| c.is_whitespace() || ";&|()'\"`".contains(c));
@@ -22,7 +28,7 @@ fn names(word: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use std::ffi::OsString;
 
-    use super::may_start;
+    use super::{may_start, starts};
 
     #[track_caller]
     fn check(command: &[&str], expected: bool) {
@@ -38,6 +44,15 @@ mod tests {
         check(&["env", "A=b", "node", "--test"], true);
         check(&["sh", "-c", "cd web&&node --test"], true);
         check(&["make", "test"], true);
+    }
+
+    #[test]
+    fn a_recipe_is_no_word_for_what_it_starts() {
+        let starts = |words: &[&str]| starts(&words.iter().map(OsString::from).collect::<Vec<_>>(), &["pytest"]);
+        assert_eq!(
+            (starts(&["make", "test"]), starts(&["make", "pytest"]), starts(&["sh", "-c", "pytest"])),
+            (false, true, true)
+        );
     }
 
     #[test]

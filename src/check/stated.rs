@@ -39,6 +39,18 @@ pub(super) fn of_tree(tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Vec<S
     files.iter().flat_map(|file| of_file(file, tree, notices)).collect()
 }
 
+/// The files of `tree` that are the oracle's by what they hold, properties or requirements: first those that hold nothing else,
+/// then those in which properties stand beside the code that they judge.
+pub fn oracle_files(tree: &dyn SourceTree) -> (Vec<RepoPath>, Vec<RepoPath>) {
+    let stated = of_tree(tree, &mut Vec::new());
+    let holding = stated.into_iter().filter(|one| !one.oracle.rules.is_empty() || !one.oracle.pins.is_empty());
+    let (pure, mixed): (Vec<Stated>, Vec<Stated>) = holding.partition(|one| one.oracle.rest.is_empty());
+    let files = |all: Vec<Stated>| all.into_iter().map(|one| one.file).collect::<BTreeSet<RepoPath>>();
+    let (mixed, mut pure) = (files(mixed), files(pure));
+    pure.extend(tree.find(&is_spec).into_iter().filter(|file| !requirements(file, tree).is_empty()));
+    (pure.difference(&mixed).cloned().collect(), mixed.into_iter().collect())
+}
+
 /// Whether a file of that path may hold requirements.
 pub(super) fn is_spec(path: &str) -> bool {
     path.ends_with(".md")

@@ -57,8 +57,8 @@ impl RunTests {
 }
 
 /// Tells the run on the remarks' stream, so that the answer stays an answer.
-struct Telling<'a, 'p> {
-    page: &'a mut Page<'p>,
+pub(super) struct Telling<'a, 'p> {
+    pub(super) page: &'a mut Page<'p>,
 }
 
 impl Witness for Telling<'_, '_> {

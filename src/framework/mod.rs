@@ -3,8 +3,8 @@
 //!
 //! What is asked of a framework is grouped by what it is for. Every one reads [`Reports`], finds [`Properties`], writes pins
 //! ([`Pinning`]) and tells how they came out ([`Proving`]). What only some have is asked for by [`Framework`], and whoever
-//! has none says nothing of it: [`ReplayFiles`], what comes of [`Handles`] in them, tests finished [`ByHand`], how its runs are [`Capturing`], what a [`Building`] goes by, a [`Recorder`] of
-//! how values are made, the [`Values`] of standing pins, what its sources are [`Stating`], a [`Mutator`].
+//! has none says nothing of it: [`ReplayFiles`], what comes of [`Handles`] in them, tests finished [`ByHand`], how its runs are [`Capturing`] and [`Sweeping`], what a [`Building`] goes by, a [`Recorder`] of
+//! how values are made, the [`Values`] of standing pins, what its sources are [`Stating`], what a repository is [`Starting`] with, a [`Mutator`].
 
 use crate::failure::{Failure, FrameworkName};
 use crate::source_tree::SourceTree;
@@ -23,7 +23,9 @@ mod replay_files;
 mod reports;
 mod rust;
 mod seeding;
+pub mod starting;
 mod stating;
+mod sweeping;
 mod values;
 
 pub mod fast_check;
@@ -42,7 +44,9 @@ pub use recorder::{Attempt, CopyPlaces, Library, LibraryCopy, Recorder, Recordin
 pub use replay_files::{Forget, ReplayFiles, Replays, Unassigned};
 pub use reports::{Reports, reading};
 pub use seeding::{Seeding, seeded_test};
+pub use starting::Starting;
 pub use stating::Stating;
+pub use sweeping::Sweeping;
 pub use values::{ValueTest, Values};
 
 /// All that redpin knows of one framework: how it reports, and what its users would write by hand.
@@ -67,6 +71,16 @@ pub trait Framework: Reports + Properties + Pinning + Proving + Sync {
 
     /// How the commands that run its tests are changed.
     fn capturing(&self) -> Option<&dyn Capturing> {
+        None
+    }
+
+    /// How they are made a deep run.
+    fn sweeping(&self) -> Option<&dyn Sweeping> {
+        None
+    }
+
+    /// What a repository with its properties begins with.
+    fn starting(&self) -> Option<&dyn Starting> {
         None
     }
 

@@ -31,6 +31,7 @@ mod versions;
 mod work_file;
 mod work_tree;
 mod writing;
+mod written;
 
 // libgit2's, named for its feature alone: it is built in.
 use libz_sys as _;

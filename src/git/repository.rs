@@ -126,12 +126,16 @@ impl Repository {
         (branch != ".invalid").then(|| branch.to_owned())
     }
 
+    /// What git prints when it is asked something that changes nothing; `None` where it fails.
+    pub(super) fn printed(&self, arguments: &[&str]) -> Option<String> {
+        let told = program::printed(self.program.reader(arguments), b"").ok()?;
+        Some(String::from_utf8_lossy(&told).into_owned())
+    }
+
     /// For a commit without a branch, and for repositories that keep their references elsewhere.
     fn branch_by_program(&self) -> Option<String> {
-        let ask = |arguments: &[&str]| {
-            let told = program::printed(self.program.reader(arguments), b"").ok()?;
-            Some(String::from_utf8_lossy(&told).trim_end().to_owned()).filter(|name| !name.is_empty())
-        };
+        let ask =
+            |arguments: &[&str]| Some(self.printed(arguments)?.trim_end().to_owned()).filter(|name| !name.is_empty());
         ask(&["symbolic-ref", "-q", "--short", "HEAD"]).or_else(|| ask(&["rev-parse", "--short", "HEAD"]))
     }
 

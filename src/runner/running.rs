@@ -64,13 +64,14 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Writes all that was kept to `path`, for it to be read again.
+    /// Writes all that was kept to `path`, after `head`, for it to be read again.
     ///
     /// # Errors
     /// Where that cannot be written.
-    pub fn keep(&self, path: &Path) -> io::Result<()> {
+    pub fn keep(&self, path: &Path, head: &[u8]) -> io::Result<()> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut file = tempfile::Builder::new().permissions(Permissions::from_mode(0o644)).tempfile_in(folder)?;
+        file.write_all(head)?;
         file.write_all(&self.bytes)?;
         file.persist(path).map(|_| ()).map_err(|error| error.error)
     }

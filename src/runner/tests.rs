@@ -198,9 +198,9 @@ fn a_run_can_be_kept() {
     let folder = tempfile::tempdir().unwrap();
     let finished = start("echo out", Kept::Both).follow(&mut Notes::default()).unwrap();
     let path = folder.path().join("run.log");
-    finished.keep(&path).unwrap();
+    finished.keep(&path, b"").unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"out\n");
-    assert!(finished.keep(&folder.path().join("none/run.log")).is_err());
+    assert!(finished.keep(&folder.path().join("none/run.log"), b"").is_err());
 }
 
 /// Processes are looked up where Linux lists them.

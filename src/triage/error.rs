@@ -43,6 +43,8 @@ pub enum TriageError {
     Editor(String),
     /// A file of the user's cannot be read.
     Unreadable(std::path::PathBuf, std::io::Error),
+    /// A part of the tests cannot be run, for this reason.
+    NoShard(String),
     /// No commit is called that.
     NoCommit(String),
     /// Of two commits, the first is none that the second was made from.
@@ -121,6 +123,7 @@ impl TriageError {
             | TriageError::Forgotten(_) => Blame::World,
             TriageError::Unknown(_)
             | TriageError::NoPin(_)
+            | TriageError::NoShard(_)
             | TriageError::NoCommit(_)
             | TriageError::NoProperty(_)
             | TriageError::Unreadable(..)
@@ -179,6 +182,7 @@ impl fmt::Display for TriageError {
             ),
             TriageError::Editor(text) => f.write_str(text),
             TriageError::Unreadable(file, error) => write!(f, "cannot read {}: {error}", file.display()),
+            TriageError::NoShard(reason) => write!(f, "cannot run a shard of these tests: {reason}"),
             TriageError::NoCommit(text) => {
                 write!(f, "expected a commit, found none called {text:?}; `git log` shows them")
             }

@@ -8,3 +8,4 @@ pub(super) mod look;
 mod prefer;
 pub(super) mod reading;
 pub(super) mod run_tests;
+pub(super) mod sweep;

@@ -5,9 +5,10 @@ use redpin::cli::Arguments;
 
 use super::desk::Desk;
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 31] = [
     "",
     "run",
+    "sweep",
     "import",
     "list",
     "show",
@@ -21,6 +22,7 @@ const COMMANDS: [&str; 29] = [
     "check contract",
     "check pins",
     "check trace",
+    "init",
     "control",
     "contract",
     "contract init",

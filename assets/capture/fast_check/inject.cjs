@@ -5,11 +5,14 @@
 // of it first. A global reporter would do as well only as long as the project configures nothing itself (`configureGlobal`
 // replaces all that was configured before), and would have to throw the library's own error in its place.
 
-// Where the library keeps them: in a file of their own, later in the one file that all of it is.
+// Where the library keeps them, and what it is configured with: in files of their own, later in the one file that all of it is.
 const FILES = /[\\/](RunDetailsFormatter|GlobalParameters|fast-check)\.[cm]?js$/;
 
 // The functions through which a run is reported; `async` stands before the second.
 const REPORTS = /function (reportRunDetails|asyncReportRunDetails)\(out\) \{/g;
+
+// The function that tells what is configured for all runs; the library asks it for each run.
+const CONFIGURED = /function readConfigureGlobal\(\) \{/;
 
 // All realms of a process share this function, so that it is found in those of a test runner too.
 const RECEIVER = 'Buffer[Symbol.for("redpin.capture")]';
@@ -36,7 +39,9 @@ function seeding(source) {
 
 // The source to run instead of `source`, which may be the same. It is asked for twice where two hooks are in a row.
 function injected(source) {
-  return source.includes(RECEIVER) ? source : reporting(source) + seeding(source);
+  if (source.includes(RECEIVER)) return source;
+  const deep = `$& return ${RECEIVER}.deepened(redpinConfigured()); } function redpinConfigured() {`;
+  return reporting(source).replace(CONFIGURED, deep) + seeding(source);
 }
 
 function reporting(source) {

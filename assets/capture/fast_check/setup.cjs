@@ -24,6 +24,9 @@
 // examples        how many the run was given
 // error           `name`, `message` and `stack` of what broke the property, or `text`, all that older versions keep; or null
 // stack           where the run was asked for
+//
+// In a sweep REDPIN_CASES says how many cases each run is to have that does not say so itself. Of each run that came to its end a
+// line is appended then: `redpin` is "swept", `test` its file and titles.
 
 const fs = require('fs');
 const Module = require('module');
@@ -34,6 +37,7 @@ const inject = require('./inject.cjs');
 const { openSync, writeSync, closeSync } = fs;
 const { setImmediate, setTimeout } = global;
 const FILE = process.env.REDPIN_CAPTURE;
+const CASES = Number(process.env.REDPIN_CASES) || 0;
 const DEEPEST = 25;
 const LONGEST = 1 << 20;
 
@@ -130,6 +134,13 @@ function error(out, shown) {
   return { name: String(thrown.name), message: cut(thrown.message), stack: cut(String(thrown.stack)) };
 }
 
+// Tells that a property was run.
+function tell(test, asked) {
+  if (!CASES) return;
+  const name = test && test.titles.length > 0 ? [test.file || '', ...test.titles].join(' > ') : asked;
+  write({ redpin: 'swept', test: cut(String(name)) });
+}
+
 function cut(text) {
   return text.length <= LONGEST ? text : text.slice(0, LONGEST);
 }
@@ -147,6 +158,7 @@ const receiver = {
       const asked = safely(() => stack(made)) || '';
       return {
         onAllRunsComplete(out) {
+          safely(() => tell(test, asked));
           if (out.failed) safely(() => hand(details(out, test, asked, stringify), test));
         },
       };
@@ -159,11 +171,19 @@ const receiver = {
     seedTaken = true;
   },
 
+  // What is configured for all runs, with as many cases as the sweep says.
+  deepened(configured) {
+    if (!CASES) return configured;
+    return { ...configured, numRuns: Math.max(CASES, (configured && configured.numRuns) || 0) };
+  },
+
   // A run that is about to be reported.
   told(out, realm, stringify) {
-    if (!out.failed) return;
+    if (!out.failed && !CASES) return;
     const test = safely(() => current(realm));
     const asked = safely(() => stack(receiver.told)) || '';
+    safely(() => tell(test, asked));
+    if (!out.failed) return;
     safely(() => hand(details(out, test, asked, stringify), test));
   },
 };

@@ -20,8 +20,13 @@ failing    the failing calls, where this version of Hypothesis keeps them apart,
 printed    what older versions print instead of noting it at the error, or null
 errors     each distinct error: `class` (as Python prints it), `message`, `notes`, `frames` (outermost first: file, line,
            function, source) and `led_by`, the statement of the error that led to it, or null
+
+In a sweep it also makes the run deep: REDPIN_CASES says how many examples each test is run with that does not say so itself, and
+REDPIN_SHARD, as 1/4, which part of the tests is run. Of each Hypothesis test that was run it appends a line then: `redpin` is
+"swept", `test` its name.
 """
 
+import hashlib
 import json
 import linecache
 import os
@@ -30,6 +35,9 @@ import sys
 import pytest
 
 VARIABLE = "REDPIN_CAPTURE"
+CASES = "REDPIN_CASES"
+SHARD = "REDPIN_SHARD"
+PROFILE = "redpin-sweep"
 
 # Longer texts are no longer read by anybody.
 LONGEST = 1 << 20
@@ -48,9 +56,11 @@ class Run:
         self.path = path
         self.folder = os.getcwd()
         self.waiting = {}
+        self.cases = int(os.environ.get(CASES) or 0)
+        self.shard = [int(number) for number in os.environ.get(SHARD, "").split("/") if number]
 
-    def write(self, told):
-        line = json.dumps(told, ensure_ascii=True) + "\n"
+    def write(self, told, separators=None):
+        line = json.dumps(told, ensure_ascii=True, separators=separators) + "\n"
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
         try:
             # All at once: other processes of the run append too.
@@ -82,6 +92,55 @@ def pytest_unconfigure(config):
         _run = None
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collectstart(collector):
+    """Asked before each file is loaded; what it loads may have loaded another profile, before or meanwhile."""
+    _deepen()
+
+
+def pytest_runtestloop(session):
+    _deepen()
+
+
+def _deepen():
+    """Lays a profile over the one that is loaded: with as many examples as the sweep says, and others than the last time."""
+    try:
+        if _run is None or not _run.cases:
+            return
+        from hypothesis import settings
+
+        loaded = settings.default
+        if loaded.derandomize or loaded.max_examples < _run.cases:
+            most = max(_run.cases, loaded.max_examples)
+            settings.register_profile(PROFILE, parent=loaded, max_examples=most, derandomize=False)
+            settings.load_profile(PROFILE)
+    except Exception:
+        pass
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Leaves out the tests of other shards: a name says where a test is run, on each machine the same."""
+    if _run is None or _run.config is not config or len(_run.shard) != 2:
+        return
+    number, of = _run.shard
+    ours, others = [], []
+    for item in items:
+        digest = hashlib.sha256(item.nodeid.encode("utf-8", "surrogatepass")).digest()
+        is_ours = int.from_bytes(digest[:8], "big") % of == number - 1
+        (ours if is_ours else others).append(item)
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = ours
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session, exitstatus):
+    """A shard in which no test is left is none that failed."""
+    if _run is not None and _run.config is session.config and len(_run.shard) == 2 and exitstatus == 5:
+        session.exitstatus = 0
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node):
     """Asked by xdist alone, before it starts a worker."""
@@ -92,8 +151,12 @@ def pytest_configure_node(node):
 def pytest_runtest_makereport(item, call):
     """Reads the error while it is there; what becomes of the test is not known yet."""
     try:
-        if _run is not None and item.config is _run.config and call.when == "call" and call.excinfo is not None:
+        if _run is None or item.config is not _run.config or call.when != "call":
+            return
+        if call.excinfo is not None:
             _run.waiting[item.nodeid] = (item, call.excinfo.value)
+        if _run.cases and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            _run.write({"redpin": "swept", "test": item.nodeid}, (",", ":"))
     except Exception:
         pass
 

@@ -18,7 +18,7 @@ const FILES: [File; 4] = [
 ];
 
 /// What runs tests, or starts what does.
-const PROGRAMS: [&str; 9] = ["node", "npx", "npm", "pnpm", "yarn", "vitest", "jest", "tsx", "mocha"];
+pub(super) const PROGRAMS: [&str; 9] = ["node", "npx", "npm", "pnpm", "yarn", "vitest", "jest", "tsx", "mocha"];
 
 /// Has the command of `invocation` hand over where it runs Node.
 pub(super) fn widen(invocation: &mut Invocation, folder: &Path) {

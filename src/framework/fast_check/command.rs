@@ -7,7 +7,7 @@ use crate::source_tree::SourceTree;
 
 /// A test runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Runner {
+pub(super) enum Runner {
     Vitest,
     Jest,
     Node,
@@ -79,7 +79,7 @@ pub(super) fn of_files(all: &[&RepoPath], tree: &dyn SourceTree, manner: &Manner
 }
 
 /// The folder of the package that holds `file`, and the runner that it, or a package around it, uses.
-fn package(file: &RepoPath, tree: &dyn SourceTree) -> (String, Runner) {
+pub(super) fn package(file: &RepoPath, tree: &dyn SourceTree) -> (String, Runner) {
     let mut folders: Vec<&str> = file.folders().collect();
     folders.reverse();
     folders.push("");

@@ -7,7 +7,8 @@ use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
-    Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Seeding, Stating,
+    Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Seeding, Starting, Stating,
+    Sweeping,
 };
 use crate::invocation::Invocation;
 use crate::pin::{Part, PartKind, Pin, Refusal};
@@ -15,6 +16,7 @@ use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
+use crate::sweep::Depth;
 
 mod calls;
 mod capture;
@@ -32,7 +34,9 @@ mod replay;
 mod seeding;
 mod shared;
 mod shown;
+mod starting;
 mod stating;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -60,6 +64,14 @@ impl Framework for FastCheck {
         Some(self)
     }
 
+    fn sweeping(&self) -> Option<&dyn Sweeping> {
+        Some(self)
+    }
+
+    fn starting(&self) -> Option<&dyn Starting> {
+        Some(self)
+    }
+
     fn stating(&self) -> Option<&dyn Stating> {
         Some(self)
     }
@@ -68,6 +80,12 @@ impl Framework for FastCheck {
 impl Capturing for FastCheck {
     fn widen(&self, invocation: &mut Invocation, _answer: Option<&str>, folder: &Path) {
         capture::widen(invocation, folder);
+    }
+}
+
+impl Sweeping for FastCheck {
+    fn deepen(&self, invocation: &mut Invocation, depth: Depth, _answer: Option<&str>) -> Result<bool, String> {
+        sweep::deepen(invocation, depth)
     }
 }
 

@@ -27,7 +27,7 @@ const FILES: [File; 3] = [
 ];
 
 /// What pytest is called.
-const PROGRAMS: [&str; 3] = ["pytest", "py.test", "pytest-3"];
+pub(super) const PROGRAMS: [&str; 3] = ["pytest", "py.test", "pytest-3"];
 
 /// What stands between the folders of Python's path.
 const BETWEEN: char = ':';

@@ -7,7 +7,8 @@ use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
-    Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports, Seeding, Stating,
+    Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports, Seeding, Starting, Stating,
+    Sweeping,
 };
 use crate::invocation::Invocation;
 use crate::locate;
@@ -18,6 +19,7 @@ use crate::property::Property;
 use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
+use crate::sweep::Depth;
 
 mod capture;
 mod command;
@@ -38,7 +40,9 @@ mod replay;
 mod seeding;
 mod standalone;
 mod standing;
+mod starting;
 mod stating;
+mod sweep;
 
 /// The framework's name.
 const NAME: &str = "hypothesis";
@@ -56,6 +60,14 @@ impl Framework for Hypothesis {
     }
 
     fn capturing(&self) -> Option<&dyn Capturing> {
+        Some(self)
+    }
+
+    fn sweeping(&self) -> Option<&dyn Sweeping> {
+        Some(self)
+    }
+
+    fn starting(&self) -> Option<&dyn Starting> {
         Some(self)
     }
 
@@ -77,6 +89,12 @@ impl Stating for Hypothesis {
 impl Capturing for Hypothesis {
     fn widen(&self, invocation: &mut Invocation, _answer: Option<&str>, folder: &Path) {
         capture::widen(invocation, folder);
+    }
+}
+
+impl Sweeping for Hypothesis {
+    fn deepen(&self, invocation: &mut Invocation, depth: Depth, _answer: Option<&str>) -> Result<bool, String> {
+        sweep::deepen(invocation, depth)
     }
 }
 

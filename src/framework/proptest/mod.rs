@@ -7,7 +7,7 @@ use crate::failure::{Failure, Location, Reading};
 use crate::framework::rust::cargo::Cargo;
 use crate::framework::{
     Building, ByHand, Candidate, Capturing, Case, Framework, Graft, Handles, Mutator, Pinning, Properties, Proving,
-    Recorder, ReplayFiles, Reports, Seeding, Stating, Values, rust,
+    Recorder, ReplayFiles, Reports, Seeding, Starting, Stating, Sweeping, Values, rust,
 };
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal};
@@ -40,7 +40,9 @@ mod seed_run;
 mod seeding;
 mod setup;
 mod standing_value;
+mod starting;
 mod stating;
+mod sweep;
 mod unfold;
 
 /// The framework's name.
@@ -72,6 +74,14 @@ impl Framework for Proptest {
 
     fn capturing(&self) -> Option<&dyn Capturing> {
         Some(&Cargo)
+    }
+
+    fn sweeping(&self) -> Option<&dyn Sweeping> {
+        Some(self)
+    }
+
+    fn starting(&self) -> Option<&dyn Starting> {
+        Some(self)
     }
 
     fn building(&self) -> Option<&dyn Building> {

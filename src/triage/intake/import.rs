@@ -68,15 +68,22 @@ impl Triage {
     }
 
     fn take_in_of(&mut self, origin: Origin, found: Found, records: &Records<'_>) -> Result<Imported, TriageError> {
-        let (label, now) = (label(&found.runs), self.timestamp());
+        let label = super::sweep::label(&found.sweeps, found.runs.len()).unwrap_or_else(|| label(&found.runs));
+        let now = self.timestamp();
+        let shown: Vec<_> = match &found.sweeps[..] {
+            [] => Vec::new(),
+            _ => found.filed.iter().map(|filed| (filed.id.clone(), super::sweep::runs_of(filed))).collect(),
+        };
         let mut writing = self.store.lock()?;
         let Merged { filed, failures, new, changed } =
             merged(writing.inbox(), (found.filed, origin), records, &self.repository)?;
         if changed {
             writing.replace(filed, &label, &now)?;
         }
-        let known = failures.len() - new;
-        let notices = [found.notices, records.notices()].concat();
+        drop(writing);
+        let told = super::sweep::note(&found.sweeps, &shown, &new, &self.store_folder())?;
+        let (new, known) = (new.len(), failures.len() - new.len());
+        let notices = [found.notices, told, records.notices()].concat();
         Ok(Imported { runs: found.runs, failures, new, known, notices })
     }
 }
@@ -95,8 +102,8 @@ struct Merged {
     filed: Vec<Arc<Filed>>,
     /// Those found.
     failures: Vec<FailureId>,
-    /// How many of them are new.
-    new: usize,
+    /// Those of them that are new.
+    new: HashSet<FailureId>,
     /// Whether anything differs from before.
     changed: bool,
 }
@@ -108,12 +115,14 @@ fn merged(
     repository: &Repository,
 ) -> Result<Merged, TriageError> {
     let mut filing = Filing::of(inbox.filed(), records.tree());
-    let (mut failures, mut new) = (Vec::new(), 0);
+    let (mut failures, mut new) = (Vec::new(), HashSet::new());
     let mut shown = HashSet::new();
     for one in found {
         let (at, added) = filing.add(records.under_its_name(Arc::unwrap_or_clone(one)));
-        new += usize::from(added == Added::New);
         let id = filing.filed[at].id.clone();
+        if added == Added::New {
+            new.insert(id.clone());
+        }
         if shown.insert(id.clone()) {
             failures.push(id);
         }

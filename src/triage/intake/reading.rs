@@ -17,11 +17,13 @@ use crate::requirement::RequirementId;
 use crate::run_output::RunOutput;
 use crate::source::{self, Opened, RunArgument, SourceError};
 use crate::source_tree::SourceTree;
+use crate::sweep::{self, Sweep};
 use crate::threads::{self, apart};
 use crate::triage::spec::Spec;
 use crate::visible;
 
 use super::filing::Filing;
+use super::sweep::Part;
 
 /// Bytes at either end of a run by which it is known again.
 const SAMPLE: usize = 64 << 10;
@@ -59,6 +61,7 @@ pub(super) struct Found {
     pub(super) filed: Vec<Arc<Filed>>,
     pub(super) notices: Vec<Notice>,
     pub(super) runs: Vec<FoundIn>,
+    pub(super) sweeps: Vec<Part>,
 }
 
 /// Reads runs one after the other into one list of failures.
@@ -69,6 +72,8 @@ pub(super) struct Reader<'a> {
     imported: String,
     filing: Filing<'a>,
     runs: Vec<FoundIn>,
+    /// What run files of sweeps tell in their first lines.
+    sweeps: Vec<Part>,
     notices: Vec<Notice>,
     /// Whether any of the runs is one.
     any_run: bool,
@@ -94,6 +99,7 @@ impl<'a> Reader<'a> {
             imported,
             filing: Filing::new(tree),
             runs: Vec::new(),
+            sweeps: Vec::new(),
             notices: Vec::new(),
             any_run: false,
             last_file: LastFile::default(),
@@ -144,7 +150,18 @@ impl<'a> Reader<'a> {
     }
 
     /// What one run tells; its bytes are not needed any more after it.
-    fn told(&self, run: &RunOutput<'_>) -> Told {
+    fn told(&self, file: &RunOutput<'_>) -> Told {
+        let (sweep, bytes) = sweep::apart(file.bytes);
+        let run = &file.with(bytes);
+        let mut told = self.told_of_run(run);
+        if sweep.is_some() {
+            told.by_framework.iter_mut().for_each(ByFramework::move_down);
+        }
+        Told { sweep, ..told }
+    }
+
+    /// What the run itself tells.
+    fn told_of_run(&self, run: &RunOutput<'_>) -> Told {
         let sought: Vec<_> = CATALOGUE.iter().map(|framework| framework.sought()).collect();
         let found = scan::find_all(run, &sought);
         let read = |(framework, found): (&&dyn Framework, _)| match self.replays(*framework, run) {
@@ -156,7 +173,7 @@ impl<'a> Reader<'a> {
         let by_framework =
             settled(if run.bytes.len() < LARGE { all.map(read).collect() } else { threads::each(all, read) });
         let is_run = self.any_run || by_framework.iter().any(ByFramework::is_of_run) || sign::shows_tests(run.bytes);
-        Told { digest: digest(run.bytes), by_framework, is_run }
+        Told { digest: digest(run.bytes), by_framework, is_run, sweep: None }
     }
 
     /// Takes in what a run tells, and says how many failures that is.
@@ -168,7 +185,8 @@ impl<'a> Reader<'a> {
                 ByFramework::Reading(reading) => self.add_reading(reading, &told.digest),
             };
         }
-        self.any_run |= told.is_run;
+        self.any_run |= told.is_run || told.sweep.is_some();
+        self.sweeps.extend(told.sweep.map(|sweep| Part { run: run.to_owned(), sweep }));
         self.runs.push(FoundIn { run: run.to_owned(), failures: number });
         number
     }
@@ -213,7 +231,7 @@ impl<'a> Reader<'a> {
     /// What was found in all runs.
     pub(super) fn finish(mut self) -> Found {
         self.notices.extend(self.tree.trouble());
-        Found { filed: self.filing.filed, notices: self.notices, runs: self.runs }
+        Found { filed: self.filing.filed, notices: self.notices, runs: self.runs, sweeps: self.sweeps }
     }
 
     fn add_reading(&mut self, mut reading: Reading, digest: &str) -> usize {
@@ -317,6 +335,8 @@ struct Told {
     by_framework: Vec<ByFramework>,
     /// Whether it is a run at all.
     is_run: bool,
+    /// What its first line tells, where it is a sweep's.
+    sweep: Option<Sweep>,
 }
 
 /// What one framework finds in a run.
@@ -331,6 +351,18 @@ impl ByFramework {
             ByFramework::Reading(reading) => Some(reading),
             ByFramework::Replays(_) => None,
         }
+    }
+
+    /// Counts lines as the file does in which one stands before the run.
+    fn move_down(&mut self) {
+        let (failures, notices): (Vec<&mut Failure>, _) = match self {
+            ByFramework::Replays(replays) => {
+                (replays.failures.iter_mut().map(|one| &mut one.failure).collect(), &mut replays.notices)
+            }
+            ByFramework::Reading(reading) => (reading.failures.iter_mut().collect(), &mut reading.notices),
+        };
+        failures.into_iter().for_each(|failure| failure.origin.line += 1);
+        notices.iter_mut().filter_map(|notice| notice.line.as_mut()).for_each(|line| *line += 1);
     }
 
     /// Whether what was found shows that it is a run.

@@ -9,7 +9,7 @@ use crate::framework::CATALOGUE;
 use crate::inbox::{FailureId, Filed};
 use crate::invocation::Invocation;
 use crate::run_output::RunOutput;
-use crate::runner::{Running, Watch, answer};
+use crate::runner::{Finished, Running, Watch, answer};
 use crate::source_tree::SourceTree;
 use crate::store::manner;
 use crate::triage::records::record::Records;
@@ -51,49 +51,64 @@ impl Triage {
         keep: Option<&Path>,
         witness: &mut dyn Witness,
     ) -> Result<Ran, TriageError> {
+        let (invocation, _) = self.invocation(command);
+        let (mut ran, finished) = self.run_invocation(command, &invocation, witness)?;
+        if let Some((path, Err(error))) = keep.map(|path| (path, finished.keep(path, &[]))) {
+            ran.imported.notices.push(not_kept(path, &error));
+        }
+        Ok(ran)
+    }
+
+    /// Runs what `invocation` says, which the user typed as `command`, and reads its failures into the inbox.
+    pub(super) fn run_invocation(
+        &mut self,
+        command: &[OsString],
+        invocation: &Invocation,
+        witness: &mut dyn Witness,
+    ) -> Result<(Ran, Finished), TriageError> {
         let (tree, now) = (self.repository.work_tree(), self.timestamp());
         let words: Vec<&str> = command.iter().filter_map(|word| word.to_str()).collect();
         if let Some(arguments) = CATALOGUE.iter().find_map(|framework| framework.building()?.arguments(&words)) {
             manner::keep(&self.store_folder(), &arguments)?;
         }
-        let running = Running::start(&self.invocation(command), &self.directory, self.spool_folder())?;
+        let running = Running::start(invocation, &self.directory, self.spool_folder())?;
         let name = name(command);
         let records = Records::list(&tree).with(&self.evidence());
         self.look_again()?;
         let known = Known::new(self.inbox(), &records);
         let mut following = Following { tree: &tree, now: &now, name: &name, known, seen: HashSet::new(), witness };
-        let finished = running.follow(&mut following)?;
+        let mut finished = running.follow(&mut following)?;
         let (code, ends_us) = (finished.code, finished.ends_us());
         // The tests may have changed what is in the work tree: their seeds, files they generate.
         let tree = self.repository.work_tree();
         let mut reader = Reader::new(&tree, now);
         reader.read(&RunOutput::new(&name, &finished.bytes));
         let mut found = reader.finish();
-        if let Some(Err(error)) = keep.map(|path| finished.keep(path)) {
-            found.notices.push(not_kept(keep.unwrap_or(Path::new("")), &error));
-        }
-        found.notices.extend(finished.cut.map(|error| cut_off(&name, finished.bytes.len(), &error)));
+        found.notices.extend(finished.cut.take().map(|error| cut_off(&name, finished.bytes.len(), &error)));
         let taken = self.take_in(found, &Records::list(&tree).with(&self.evidence()));
         let imported = taken.map_err(|error| TriageError::AfterRun { code, cause: Box::new(error) })?;
-        Ok(Ran { imported, code, ends_us })
+        Ok((Ran { imported, code, ends_us }, finished))
     }
 }
 
 impl Triage {
-    /// What is started for the command that the user typed.
-    fn invocation(&self, command: &[OsString]) -> Invocation {
+    /// What is started for the command that the user typed, and what was asked for it, framework by framework.
+    pub(super) fn invocation(&self, command: &[OsString]) -> (Invocation, Vec<Option<String>>) {
         let mut invocation = Invocation::of(command);
         let folder = self.capture_folder();
-        for capturing in CATALOGUE.iter().filter_map(|framework| framework.capturing()) {
+        let answers = CATALOGUE.iter().map(|framework| {
+            let capturing = framework.capturing()?;
             let answer = capturing.question(command).and_then(|asked| answer(&asked, &self.directory));
             capturing.widen(&mut invocation, answer.as_deref(), &folder);
-        }
-        invocation
+            answer
+        });
+        let answers = answers.collect();
+        (invocation, answers)
     }
 }
 
 /// What to say of a run that could not be kept.
-fn not_kept(path: &Path, error: &std::io::Error) -> Notice {
+pub(super) fn not_kept(path: &Path, error: &std::io::Error) -> Notice {
     let file = visible::line(&path.to_string_lossy()).into_owned();
     Notice {
         file,
@@ -112,7 +127,7 @@ fn cut_off(name: &str, kept: usize, error: &std::io::Error) -> Notice {
 }
 
 /// The command as one line: what the run is called.
-fn name(command: &[OsString]) -> String {
+pub(super) fn name(command: &[OsString]) -> String {
     let words: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
     words.join(" ")
 }
