@@ -148,6 +148,7 @@ mod tests {
             r#"{"flaky": [{"test": " ", "expires": "2026-12-01"}]}"#,
             "expected the id of a test, found an empty text",
         );
-        check("{} x", "trailing characters");
+        let whole = r#"{"today": "2026-12-01", "fixtures": {}, "properties": [], "flaky": []} x"#;
+        check(whole, "trailing characters");
     }
 }
