@@ -222,7 +222,7 @@ impl Bundle {
 
     fn add_mutation(&self, text: &mut String) {
         let rows = self.mutation.iter().map(|one| {
-            let percent = one.noticed * 100 / one.tried.max(1);
+            let percent = u128::from(one.noticed) * 100 / u128::from(one.tried.max(1));
             format!("| {} | {} of {} | {percent} % | {} |", cell(&one.tool), one.noticed, one.tried, cell(&one.file))
         });
         table(text, "Mutation score", &["tool", "noticed", "score", "read from"], rows, "None was found.");
