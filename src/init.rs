@@ -68,12 +68,15 @@ pub struct Step {
     pub diff: Vec<u8>,
 }
 
+/// Makes of what a file holds what it is to hold.
+type Text = Box<dyn Fn(Option<&str>) -> Result<Option<String>, String>>;
+
 /// A file as it is to be.
 struct Planned {
     title: &'static str,
     path: &'static str,
     /// What it is to hold, from what it holds; `None` where nothing is missing, a reason where that cannot be done.
-    text: Box<dyn Fn(Option<&str>) -> Result<Option<String>, String>>,
+    text: Text,
     /// Whether one that is there may get what is missing; else it stays as it is.
     grows: bool,
 }

@@ -43,6 +43,7 @@ mod tests {
     use crate::sweep::testing::part;
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test leaves what a killed redpin would")]
     fn a_sweep_is_kept_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
