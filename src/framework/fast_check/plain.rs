@@ -1,6 +1,9 @@
 //! Whether what an arbitrary makes is what its print says: instances of classes, contexts and the like print as plain objects
 //! and lists, and would be other values written down so.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+
 use crate::language::typescript::code::{Code, Kind};
 use crate::language::typescript::import;
 use crate::repo_path::RepoPath;
@@ -85,6 +88,15 @@ pub(super) struct Source<'a> {
     pub(super) tree: &'a dyn SourceTree,
 }
 
+/// How far it was followed what makes the values of an arbitrary.
+#[derive(Clone, Copy)]
+struct Walk<'w> {
+    /// How many names deep it may still be followed.
+    depth: usize,
+    /// The functions that were looked at, by file and place.
+    seen: &'w RefCell<HashSet<(RepoPath, Span)>>,
+}
+
 /// Whether an expression looks like an arbitrary: a call of the library, or a method of one.
 pub(super) fn is_arbitrary(code: &Code, span: Span) -> bool {
     code.kind(span) == Kind::Call && code.at(span).starts_with("fc.")
@@ -126,33 +138,35 @@ impl Source<'_> {
     /// # Errors
     /// What makes others, or may do so.
     pub(super) fn plain(&self, span: Span) -> Result<(), String> {
-        self.is_plain(span, DEPTH)
+        let seen = RefCell::default();
+        self.is_plain(span, Walk { depth: DEPTH, seen: &seen })
     }
 
-    fn is_plain(&self, span: Span, depth: usize) -> Result<(), String> {
+    fn is_plain(&self, span: Span, walk: Walk<'_>) -> Result<(), String> {
         let code = self.code;
         let span = code.plain(span);
-        let depth = depth.checked_sub(1).ok_or("its arbitrary is made by too many names")?;
+        let depth = walk.depth.checked_sub(1).ok_or("its arbitrary is made by too many names")?;
+        let walk = Walk { depth, ..walk };
         match code.kind(span) {
             Kind::Text | Kind::Number => Ok(()),
             Kind::Object => {
                 let members = code.members(span).unwrap_or_default();
-                members.iter().try_for_each(|member| self.is_plain(member.value, depth))
+                members.iter().try_for_each(|member| self.is_plain(member.value, walk))
             }
             Kind::Array => {
-                code.elements(span).unwrap_or_default().into_iter().try_for_each(|part| self.is_plain(part, depth))
+                code.elements(span).unwrap_or_default().into_iter().try_for_each(|part| self.is_plain(part, walk))
             }
-            Kind::Function => self.makes_plain(span, depth),
-            Kind::Call => self.call(span, depth),
-            Kind::Name => self.name(span, depth),
+            Kind::Function => self.makes_plain(span, walk),
+            Kind::Call => self.call(span, walk),
+            Kind::Name => self.name(span, walk),
             Kind::Other => self.other(span),
         }
     }
 
-    fn call(&self, span: Span, depth: usize) -> Result<(), String> {
+    fn call(&self, span: Span, walk: Walk<'_>) -> Result<(), String> {
         let Some(call) = self.code.calls.iter().find(|call| call.span == span) else { return Err(self.untold(span)) };
         let callee = self.code.at(call.callee);
-        let arguments = || call.arguments.iter().try_for_each(|argument| self.is_plain(*argument, depth));
+        let arguments = || call.arguments.iter().try_for_each(|argument| self.is_plain(*argument, walk));
         let name = last_name(callee);
         let is_bare = callee == "Object.create" && call.arguments.iter().all(|one| self.code.at(*one) == "null");
         if callee == format!("fc.{name}") || self.is_of_library(callee) || FUNCTIONS.contains(&callee) || is_bare {
@@ -161,18 +175,18 @@ impl Source<'_> {
         if ["map", "chain", "filter", "noShrink", "noBias"].contains(&name) {
             let before = Span::new(call.callee.start, call.callee.end.saturating_sub(name.len()));
             let object = self.receiver(before);
-            self.is_plain(object, depth)?;
+            self.is_plain(object, walk)?;
             return if name == "map" || name == "chain" { arguments() } else { Ok(()) };
         }
         // A function of the repository that makes an arbitrary.
         if let Some(function) = self.code.function(callee) {
-            return self.makes_plain(function.span, depth);
+            return self.makes_plain(function.span, walk);
         }
         if let Some((file, code, name)) = import::source(self.code, self.file, callee, self.tree)
             && let Some(function) = code.function(&name)
         {
             let source = Source { code: &code, file: &file, tree: self.tree };
-            return source.makes_plain(function.span, depth);
+            return source.makes_plain(function.span, walk);
         }
         Err(self.untold(span))
     }
@@ -188,24 +202,24 @@ impl Source<'_> {
         self.code.imported().iter().any(|(local, _, module)| local == root && module.contains("fast-check"))
     }
 
-    fn name(&self, span: Span, depth: usize) -> Result<(), String> {
+    fn name(&self, span: Span, walk: Walk<'_>) -> Result<(), String> {
         let name = self.code.at(span);
         if ["null", "undefined", "NaN", "Infinity", "String", "Number", "Boolean", "BigInt"].contains(&name) {
             return Ok(());
         }
         if let Some(value) = self.code.constant(name) {
-            return self.is_plain(value, depth);
+            return self.is_plain(value, walk);
         }
         if let Some(function) = self.code.function(name) {
-            return self.makes_plain(function.span, depth);
+            return self.makes_plain(function.span, walk);
         }
         let Some((file, code, there)) = import::source(self.code, self.file, name, self.tree) else {
             return Err(self.untold(span));
         };
         let source = Source { code: &code, file: &file, tree: self.tree };
         match (code.constant(&there), code.function(&there)) {
-            (Some(value), _) => source.is_plain(value, depth),
-            (None, Some(function)) => source.makes_plain(function.span, depth),
+            (Some(value), _) => source.is_plain(value, walk),
+            (None, Some(function)) => source.makes_plain(function.span, walk),
             (None, None) => Err(self.untold(span)),
         }
     }
@@ -218,7 +232,11 @@ impl Source<'_> {
     }
 
     /// Sees that the function at `span` makes no instances: none of a class that it names, none by code that is not there.
-    fn makes_plain(&self, span: Span, depth: usize) -> Result<(), String> {
+    fn makes_plain(&self, span: Span, walk: Walk<'_>) -> Result<(), String> {
+        // One that calls itself is being looked at already.
+        if !walk.seen.borrow_mut().insert((self.file.clone(), span)) {
+            return Ok(());
+        }
         self.other(span)?;
         let inside = |at: Span| span.start <= at.start && at.end <= span.end && at != span;
         let parameters = self.code.function_at(span).map_or_else(Vec::new, |function| function.parameters);
@@ -235,7 +253,7 @@ impl Source<'_> {
             }
             let is_own = !callee.contains('.') && !callee.contains('(');
             if is_own && !["String", "Number", "Boolean", "BigInt", "Array"].contains(&callee) {
-                self.call(call.span, depth)?;
+                self.call(call.span, walk)?;
             }
         }
         Ok(())

@@ -218,6 +218,16 @@ fn a_shared_function_is_handed_the_example_or_nothing_is_written() {
 }
 
 #[test]
+fn functions_that_call_themselves_or_each_other_are_followed_once() {
+    let helpers = "function mirror(t) { return { l: mirror(t.r), r: mirror(t.l) }; }\n\
+                   function even(n) { return odd(n); }\nfunction odd(n) { return even(n) || odd(n); }\n";
+    for arbitrary in ["fc.nat().map((a) => mirror(a))", "fc.nat().map(even)"] {
+        let text = format!("{helpers}test.prop([{arbitrary}])('t', (a) => a < 1);\n");
+        pinned(&text, "t", r#"[{"a":1}]"#, 7).unwrap_or_else(|why| panic!("{arbitrary}: {why}"));
+    }
+}
+
+#[test]
 fn what_prints_as_another_value_is_replayed() {
     let test = |arbitrary: &str| format!("class M {{}}\ntest.prop([{arbitrary}])('t', (a) => a < 1);\n");
     let plain = |arbitrary: &str, input: &str| {

@@ -61,15 +61,20 @@ fn unicode(chars: &mut std::str::Chars<'_>) -> char {
 
 /// Whether `text` may be what `pieces` come to.
 pub fn may_be(pieces: &[Piece], text: &str) -> bool {
-    match pieces.split_first() {
-        None => text.is_empty(),
-        Some((Piece::Text(own), rest)) => text.strip_prefix(own.as_str()).is_some_and(|text| may_be(rest, text)),
-        Some((Piece::Any, rest)) => match rest.first() {
-            None => true,
-            Some(Piece::Any) => may_be(rest, text),
-            Some(Piece::Text(next)) => text.match_indices(next.as_str()).any(|(at, _)| may_be(rest, &text[at..])),
-        },
+    // What stands between places to be filled in.
+    let mut parts = vec![String::new()];
+    for piece in pieces {
+        match (piece, parts.last_mut()) {
+            (Piece::Text(own), Some(part)) => part.push_str(own),
+            _ => parts.push(String::new()),
+        }
     }
+    let [first, middle @ .., last] = &parts[..] else { return parts.concat() == text };
+    let Some(rest) = text.strip_prefix(first.as_str()).and_then(|rest| rest.strip_suffix(last.as_str())) else {
+        return false;
+    };
+    // Each part at its first place leaves most room for the others.
+    middle.iter().try_fold(rest, |rest, part| Some(rest.split_once(part.as_str())?.1)).is_some()
 }
 
 #[cfg(test)]
@@ -90,5 +95,10 @@ mod tests {
         assert!(!may_be(&[text("a "), Piece::Any, text(" c")], "a b d"));
         assert!(may_be(&[Piece::Any], ""));
         assert!(!may_be(&[text("a")], "ab"));
+        assert!(may_be(&[text("a"), text("b")], "ab"));
+        assert!(may_be(&[Piece::Any, text("b"), Piece::Any, text("b")], "abab"));
+        assert!(!may_be(&[text("ab"), Piece::Any, text("b")], "ab"), "no sign stands for two");
+        let places: Vec<Piece> = (0..40).flat_map(|_| [Piece::Any, text(" ")]).chain([text("end")]).collect();
+        assert!(!may_be(&places, &"word ".repeat(300)), "it is told at once, not by trying all ways");
     }
 }
