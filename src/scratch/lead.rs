@@ -36,8 +36,17 @@ impl Leading<'_> {
     }
 
     fn folder(&self, from: &Path, to: &Path) -> Result<(), ScratchError> {
-        let has_place = to.parent().is_some_and(Path::is_dir);
-        if has_place && self.leads_back(from) { self.links(from, to) } else { lead(from, to) }
+        if !from.is_dir() || !to.parent().is_some_and(Path::is_dir) {
+            return clear(to);
+        }
+        if self.leads_back(from) {
+            return self.links(from, to);
+        }
+        if !to.is_symlink() {
+            clear(to)?;
+        }
+        // Where a commit brought some of what is installed, the rest stands beside it.
+        if to.exists() && !to.is_symlink() && to.is_dir() { self.links(from, to) } else { point(from, to) }
     }
 
     /// A folder of links, one for each thing in `from`.
@@ -94,15 +103,7 @@ impl Leading<'_> {
 /// # Errors
 /// Where the link cannot be made.
 pub(super) fn lead(from: &Path, to: &Path) -> Result<(), ScratchError> {
-    if from.is_dir() && to.parent().is_some_and(Path::is_dir) {
-        return point(from, to);
-    }
-    if is_ours(to) { remove(to) } else { Ok(()) }
-}
-
-/// Whether `to` is a link, or a folder of links, that was made here.
-fn is_ours(to: &Path) -> bool {
-    to.is_symlink() || to.join(MARK).exists()
+    if from.is_dir() && to.parent().is_some_and(Path::is_dir) { point(from, to) } else { clear(to) }
 }
 
 /// Lets `to` lead to `target`. What a commit brought stays, but for folders that nothing is left in.
@@ -110,14 +111,26 @@ fn point(target: &Path, to: &Path) -> Result<(), ScratchError> {
     if fs::read_link(to).is_ok_and(|there| there == target) {
         return Ok(());
     }
-    match is_ours(to) {
-        true => remove(to)?,
-        false => prune(to),
-    }
+    clear(to)?;
     if to.exists() {
         return Ok(());
     }
     symlink(target, to).map_err(io_error("write", to))
+}
+
+/// Takes away what was made here: a link, or all links in a folder of them. What a commit brought into it stays.
+fn clear(to: &Path) -> Result<(), ScratchError> {
+    if to.is_symlink() {
+        return remove(to);
+    }
+    if to.join(MARK).exists() {
+        remove(&to.join(MARK))?;
+        for one in fs::read_dir(to).map_err(io_error("read", to))?.filter_map(Result::ok) {
+            clear(&one.path())?;
+        }
+    }
+    prune(to);
+    Ok(())
 }
 
 /// Removes folders that hold nothing but folders.

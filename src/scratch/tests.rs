@@ -103,6 +103,7 @@ fn nothing_is_written_or_removed_through_a_link() {
     let (cache, top) = (cache.path(), top.path());
     write(&top.join("a.js"), "a");
     write(&top.join("node_modules/dep/index.js"), "the user's own");
+    write(&top.join("node_modules/runner/index.js"), "runs");
     let scratch = opened(cache, top).leading_to(vec!["node_modules".into()]);
     scratch.mirror(&paths(&["a.js"]), &[]).unwrap();
     let dep = scratch.tree().join("node_modules/dep/index.js");
@@ -110,6 +111,10 @@ fn nothing_is_written_or_removed_through_a_link() {
     let (folder, index) = scratch.base("c0ffee").unwrap();
     write(&folder.join("node_modules/dep/index.js"), "the commit's");
     let commit = Checkout::new(folder, index, paths(&["node_modules/dep/index.js"]));
+    scratch.stand_at(&commit, &[]).unwrap();
+    assert_eq!(fs::read_to_string(&dep).unwrap(), "the commit's");
+    let runner = scratch.tree().join("node_modules/runner/index.js");
+    assert_eq!(fs::read_to_string(runner).unwrap(), "runs", "what the commit has not is led to");
     scratch.stand_at(&commit, &[]).unwrap();
     assert_eq!(fs::read_to_string(&dep).unwrap(), "the commit's");
     let own = top.join("node_modules/dep/index.js");
