@@ -24,11 +24,11 @@ impl Handed {
     /// Has `command` hand over as `capture` says, to a file in `folder`. Where our files cannot be laid down, or there are
     /// none, `command` is left as it is.
     pub(super) fn start(command: &mut Command, capture: &Capture, folder: &Path) -> Option<Handed> {
+        sweep(folder);
         if capture.files.is_empty() {
             return None;
         }
         capture.files.iter().try_for_each(|file| lay_down(file, &capture.folder)).ok()?;
-        sweep(folder);
         let file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder).ok()?;
         file.as_file().try_lock().ok()?;
         for variable in &capture.variables {
