@@ -9,7 +9,7 @@ use super::json::SCHEMA;
 use super::page::Page;
 use super::{Exit, Fault, World};
 use crate::check::{self, Finding};
-use crate::triage::{Recorded, Subject, TriageError};
+use crate::triage::{Recorded, Subject, TriageError, is_end};
 use crate::visible;
 
 /// Put on record why the oracle may ask less
@@ -59,7 +59,8 @@ impl Allow {
         let found = check::pins(&triage, &self.base)?.findings;
         let mut subjects = BTreeMap::new();
         for name in &self.names {
-            let meant: Vec<Subject> = found.iter().flat_map(subjects_of).filter(|one| is_called(one, name)).collect();
+            let meant: Vec<Subject> =
+                found.iter().flat_map(subjects_of).filter(|one| !name.is_empty() && is_end(label(one), name)).collect();
             if meant.is_empty() {
                 return Err(TriageError::NoFinding(name.clone()).into());
             }
@@ -114,10 +115,4 @@ fn subjects_of(finding: &Finding) -> Vec<Subject> {
 
 fn label(subject: &Subject) -> &str {
     subject.requirement.as_deref().unwrap_or(&subject.property)
-}
-
-/// Whether `name` is the end of what a subject is called, and begins where a word of it does.
-fn is_called(subject: &Subject, name: &str) -> bool {
-    let own = label(subject);
-    !name.is_empty() && own.strip_suffix(name).is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }

@@ -9,7 +9,7 @@ use crate::prompt::{Facts, Source, Task, prompt, triage};
 use crate::repo_path::RepoPath;
 use crate::requirement::Requirement;
 use crate::source_tree::SourceTree;
-use crate::triage::{TriageError, look_for};
+use crate::triage::{TriageError, is_end, look_for};
 
 /// Print a task for a coding agent, filled with the facts at hand.
 ///
@@ -70,13 +70,10 @@ type Known = (Vec<(RepoPath, Requirement)>, Vec<Source>);
 
 /// The requirements and properties that a text is about.
 fn facts(trace: &Trace, about: Option<&str>, tree: &dyn SourceTree) -> Result<Known, TriageError> {
-    let is_called = |name: &str, about: &str| {
-        name.strip_suffix(about).is_some_and(|before| !before.ends_with(char::is_alphanumeric))
-    };
     let mut requirements = Vec::new();
     let mut places: Vec<usize> = Vec::new();
     for one in &trace.requirements {
-        let of_property = |at: &&usize| about.is_some_and(|about| is_called(&trace.properties[**at].test.0, about));
+        let of_property = |at: &&usize| about.is_some_and(|about| is_end(&trace.properties[**at].test.0, about));
         let named = about.is_none_or(|about| one.requirement.id.0.eq_ignore_ascii_case(about));
         let cited: Vec<usize> = one.properties.iter().filter(of_property).copied().collect();
         if named || !cited.is_empty() {
@@ -85,7 +82,7 @@ fn facts(trace: &Trace, about: Option<&str>, tree: &dyn SourceTree) -> Result<Kn
         places.extend(if named { one.properties.clone() } else { cited });
     }
     let loose =
-        trace.properties.iter().enumerate().filter(|(_, one)| about.is_none_or(|about| is_called(&one.test.0, about)));
+        trace.properties.iter().enumerate().filter(|(_, one)| about.is_none_or(|about| is_end(&one.test.0, about)));
     places.extend(loose.map(|(at, _)| at));
     places.sort_unstable();
     places.dedup();

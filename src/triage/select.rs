@@ -35,7 +35,7 @@ pub(super) fn select<'a>(inbox: &'a Inbox, text: &str) -> Result<&'a Arc<Filed>,
 }
 
 /// Whether `text` is the end of `test` and begins where a word of it does.
-pub(super) fn is_end(test: &str, text: &str) -> bool {
+pub fn is_end(test: &str, text: &str) -> bool {
     test.strip_suffix(text).is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }
 
