@@ -135,15 +135,28 @@ pub fn named(binary: &str, test: &str) -> Subject {
 /// What [`running`] lines hold; a space follows, but in colour not at once.
 pub const RUNNING: &str = "Running";
 
+/// A line of cargo before a test binary runs, taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The root file of its target, from its package's folder; cargo's older forms do not say it.
+    pub source: Option<String>,
+    /// The name of the crate that it is.
+    pub crate_name: String,
+    /// Its target, as far as the line tells it.
+    binary: Option<String>,
+    /// Whether the package has the crate's name, but for a `_` that may have been `-`.
+    is_packages: bool,
+}
+
 /// `Running unittests src/lib.rs (target/debug/deps/pt_core-ada76bbf8f3c9cec)`, and cargo's older forms of it.
-pub fn running(line: &str) -> Option<Subject> {
+pub fn header(line: &str) -> Option<Header> {
     let rest = line.trim_start().strip_prefix(RUNNING)?.strip_prefix(' ')?.trim_end();
     let (target, program) = match rest.rsplit_once(" (") {
         Some((target, program)) => (target, program.strip_suffix(')')?),
         None => ("", rest),
     };
     let (folder, file) = program.rsplit_once(['/', '\\'])?;
-    if !folder.ends_with("deps") || target.starts_with('`') {
+    if !(folder.ends_with("deps") || folder.ends_with("examples")) || target.starts_with('`') {
         return None;
     }
     let (name, hash) = file.rsplit_once('-')?;
@@ -151,22 +164,28 @@ pub fn running(line: &str) -> Option<Subject> {
     if hex.len() != 16 || !hex.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
-    let source = target.strip_prefix("unittests ").map(|source| source.replace('\\', "/"));
-    let of_bin = source.as_ref().is_some_and(|source| source.contains("/bin/"));
-    let binary = match &source {
-        Some(source) if of_bin || source.ends_with("main.rs") => Some(format!("bin/{name}")),
-        Some(_) => Some("lib".to_owned()),
-        None if target.is_empty() => None,
-        None => Some(format!("test/{name}")),
+    let source = target.strip_prefix("unittests ").unwrap_or(target).replace('\\', "/");
+    let is_unit = target.starts_with("unittests ") && !source.starts_with("examples/");
+    let of_bin = source.contains("/bin/");
+    let kind = match source.split('/').next()? {
+        "" => None,
+        "examples" => Some("example/"),
+        "benches" => Some("bench/"),
+        _ if is_unit && (of_bin || source.ends_with("main.rs")) => Some("bin/"),
+        _ if is_unit => Some("lib"),
+        _ => Some("test/"),
     };
-    // A library has its package's name, but for a `_` that may have been `-`; a test or a further program has its own.
-    let of_package = source.is_some() && !of_bin && !name.contains('_');
-    Some(Subject {
-        test: None,
-        package: of_package.then(|| PackageName(name.to_owned())),
-        crate_name: Some(name.to_owned()),
-        binary,
-    })
+    let binary = kind.map(|kind| if kind == "lib" { kind.to_owned() } else { format!("{kind}{name}") });
+    let source = Some(source).filter(|source| !source.is_empty());
+    // A library has its package's name; a test or a further program has its own.
+    Some(Header { source, crate_name: name.to_owned(), binary, is_packages: is_unit && !of_bin })
+}
+
+/// The same as far as it says whose output follows.
+pub fn running(line: &str) -> Option<Subject> {
+    let Header { crate_name, binary, is_packages, .. } = header(line)?;
+    let package = (is_packages && !crate_name.contains('_')).then(|| PackageName(crate_name.clone()));
+    Some(Subject { test: None, package, crate_name: Some(crate_name), binary })
 }
 
 /// What [`rerun`] lines hold.
@@ -262,6 +281,9 @@ mod tests {
         check(&format!("     Running tests/it/main.rs {}", deps("it")), subject(None, "it", Some("test/it")));
         let tool = format!("     Running unittests src\\bin\\tool.rs {}", deps("tool"));
         check(&tool, subject(None, "tool", Some("bin/tool")));
+        check(&format!("     Running benches/speed.rs {}", deps("speed")), subject(None, "speed", Some("bench/speed")));
+        let example = "     Running unittests examples/ex.rs (target/debug/examples/ex_a-ada76bbf8f3c9cec)";
+        check(example, subject(None, "ex_a", Some("example/ex_a")));
         check("     Running target/debug/deps/old-ada76bbf8f3c9cec", subject(None, "old", None));
         check("     Running `rustc --crate-name x target/debug/deps/x-ada76bbf8f3c9cec`", None);
         check("     Running the bulls", None);

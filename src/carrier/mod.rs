@@ -2,6 +2,7 @@
 //! the switches they print it by, JUnit XML, libtest's JSON, and what CI services do to each line of it. A carrier
 //! knows how a test's captured text is wrapped and named, and no framework.
 
+pub mod binaries;
 pub mod cargo_build;
 pub mod cargo_command;
 pub mod cargo_lock;

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::carrier::Subject;
+use crate::carrier::cargo_log::{self, Mark};
 use crate::failure::TestName;
 
 /// How a test came out.
@@ -17,12 +19,14 @@ pub enum Outcome {
     TimedOut,
 }
 
-/// How each test came out. One of the same name in several binaries counts as failed where it failed in one.
+/// How each test came out. One that is told of twice counts as failed where it failed once.
 pub fn results(text: &str) -> HashMap<TestName, Outcome> {
     let mut results = HashMap::new();
     for line in text.lines() {
-        let Some((name, outcome)) = libtest(line).or_else(|| nextest(line)) else { continue };
-        let known = results.entry(TestName(name.to_owned())).or_insert(outcome);
+        let by_libtest = || libtest(line).map(|(name, outcome)| (TestName(name.to_owned()), outcome));
+        let by_nextest = || nextest(line).and_then(|(subject, outcome)| Some((subject.test?, outcome)));
+        let Some((test, outcome)) = by_libtest().or_else(by_nextest) else { continue };
+        let known = results.entry(test).or_insert(outcome);
         if *known != Outcome::Failed {
             *known = outcome;
         }
@@ -44,8 +48,8 @@ fn libtest(line: &str) -> Option<(&str, Outcome)> {
 }
 
 /// `        PASS [   0.013s] (1/2) binary name`.
-pub fn nextest(line: &str) -> Option<(&str, Outcome)> {
-    let (word, rest) = line.trim_start().split_once(" [")?;
+pub fn nextest(line: &str) -> Option<(Subject, Outcome)> {
+    let (word, _) = line.trim_start().split_once(" [")?;
     let outcome = match word {
         "PASS" | "LEAK" => Outcome::Passed,
         "FAIL" | "ABORT" | "LEAK-FAIL" => Outcome::Failed,
@@ -53,9 +57,10 @@ pub fn nextest(line: &str) -> Option<(&str, Outcome)> {
         word if word.starts_with("SIG") => Outcome::Failed,
         _ => return None,
     };
-    let (_, names) = rest.split_once("] ")?;
-    let name = names.trim_end().rsplit(' ').next()?;
-    Some((name, outcome))
+    match cargo_log::mark(line)? {
+        Mark::Status(subject) => Some((subject, outcome)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

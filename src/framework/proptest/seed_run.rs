@@ -37,7 +37,7 @@ impl Handles for Proptest {
         let file = file(pin, &found, tree)?;
         let handle = pin.replay.as_ref().ok_or_else(|| Refusal("it has no seed".to_owned()))?;
         let targets = targets(&found.file, tree);
-        let mut command = cargo_test(&targets.switches.concat(), &[pin.property.0.as_str()], manner);
+        let mut command = cargo_test(&targets.switches().concat(), &[pin.property.0.as_str()], manner);
         command.push("--show-output".to_owned());
         let telling = TELLING.map(|(name, value)| (name, value.to_owned()));
         let environment = environment(manner).into_iter().chain(telling).collect();

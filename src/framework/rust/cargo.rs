@@ -7,6 +7,7 @@ use crate::carrier::cargo_tests::Built;
 use crate::carrier::{cargo_build, cargo_command, cargo_lock, cargo_tests, outward};
 use crate::framework::{Building, Capturing};
 use crate::invocation::Invocation;
+use crate::language::rust::package::Package;
 use crate::language::rust::target::targets;
 use crate::proof::{BuildLayout, Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
@@ -60,8 +61,18 @@ pub(crate) fn toolchain() -> Vec<String> {
 pub(crate) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
     cargo_tests::commands(pins, tree, manner, &|file| {
         let found = targets(file, tree);
-        Built { folder: found.package.folder, switches: found.switches }
+        let mut switches = found.switches();
+        switches.extend(alone(&found.package, tree));
+        Built { switches, folder: found.package.folder }
     })
+}
+
+/// The switch that leaves out the packages which cargo builds as well where it is started in the folder of this one.
+fn alone(package: &Package, tree: &dyn SourceTree) -> Option<Vec<String>> {
+    let manifest = tree.read(&RepoPath::in_folder(&package.folder, "Cargo.toml")?)?;
+    let has_others = String::from_utf8_lossy(&manifest).contains("default-members");
+    let name = package.name.clone().filter(|_| has_others)?;
+    Some(vec!["--package".to_owned(), name])
 }
 
 #[cfg(test)]
@@ -102,6 +113,14 @@ mod tests {
                 "[1] b: cargo test --no-fail-fast --lib -- --exact x::y_pin"
             ]
         );
+    }
+
+    #[test]
+    fn packages_that_are_built_by_default_are_left_out() {
+        let manifest = "[package]\nname = \"top\"\n[workspace]\ndefault-members = [\".\", \"b\"]\n";
+        let tree = Files::new([("Cargo.toml", manifest), ("src/lib.rs", "")]);
+        let commands = commands(&[pin("src/lib.rs", "x")], &tree, &Manner::default());
+        assert_eq!(commands[0].command.join(" "), "cargo test --no-fail-fast --lib --package top -- --exact x_pin");
     }
 
     #[test]

@@ -1,16 +1,20 @@
 //! How pins came out in the output of the command that ran them: what libtest or nextest says of each test, what those
 //! that failed said, and, where the build failed, whose fault that is.
 
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use super::fixture;
+use crate::carrier::binaries::{Binary, Output, Part, is_start};
 use crate::carrier::compiler::{self, Fault};
-use crate::carrier::panic;
-use crate::carrier::result::{self, Outcome};
-use crate::failure::{Failure, Location, TestName};
+use crate::carrier::result::Outcome;
+use crate::carrier::{escapes, panic};
+use crate::failure::{Failure, ForeignPath, Location, PackageName, TestName};
 use crate::language::rust::code::function_span;
+use crate::language::rust::target::{Target, Targets, targets};
 use crate::locate;
 use crate::proof::{PinState, Proof, StandingPin};
+use crate::repo_path::RepoPath;
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
@@ -24,16 +28,19 @@ pub(crate) struct Judge {
 
 /// How `pins` came out in `run`, one each, in their order.
 pub(crate) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree, judge: &Judge) -> Vec<Proof> {
-    let text = String::from_utf8_lossy(run.bytes);
-    let results = result::results(&text);
+    let text = escapes::without(run.bytes);
+    let text = String::from_utf8_lossy(&text);
+    let output = Output::new(&text);
     let faults = compiler::faults(&text);
-    let built = !results.is_empty() || faults.is_empty();
+    let built = !output.is_silent() || faults.is_empty();
+    let whole = Whole { text: &text, pins: pins.len(), tree };
+    let mut owners = Owners::default();
     pins.iter()
-        .map(|pin| match results.get(pin.runs()) {
-            Some(Outcome::Failed) => judge.failed(pin, &text, pins.len()),
-            Some(Outcome::Passed) => Proof::plain(PinState::Green),
-            Some(Outcome::TimedOut) => Proof::plain(PinState::TimedOut),
-            Some(Outcome::Ignored) => {
+        .map(|pin| match owners.told(pin, &output, tree) {
+            Some((Outcome::Failed, parts)) => judge.failed(pin, &parts, whole),
+            Some((Outcome::Passed, _)) => Proof::plain(PinState::Green),
+            Some((Outcome::TimedOut, _)) => Proof::plain(PinState::TimedOut),
+            Some((Outcome::Ignored, _)) => {
                 Proof { message: "it is ignored in ordinary runs".to_owned(), ..Proof::plain(PinState::Missing) }
             }
             None if built && pins.len() == 1 && is_cut_off(&text) => judge.cut_off(pin, &text),
@@ -43,40 +50,53 @@ pub(crate) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn Sour
         .collect()
 }
 
+/// A run as a whole.
+#[derive(Clone, Copy)]
+struct Whole<'t> {
+    text: &'t str,
+    /// How many pins it was started for.
+    pins: usize,
+    tree: &'t dyn SourceTree,
+}
+
 impl Judge {
     /// A test that failed: for the recorded reason or another. One of several may have failed while another ended the process
     /// of them all, which then says nothing of either.
-    fn failed(&self, pin: &StandingPin, text: &str, pins: usize) -> Proof {
-        let Some(failure) = self.failures.iter().find(|failure| failure.test == *pin.runs()) else {
-            return if pins > 1 && is_cut_off(text) { untold(text) } else { self.ended(pin, text) };
+    fn failed(&self, pin: &StandingPin, parts: &[&Part<'_>], run: Whole<'_>) -> Proof {
+        let is_told = |failure: &&Failure| {
+            failure.test == *pin.runs() && parts.iter().any(|part| part.lines.contains(&failure.origin.line))
         };
-        let state = self.state(pin, &failure.message);
-        let at = failure.site.clone().or_else(|| failure.location.clone());
-        Proof { state, message: failure.message.clone(), at, own_fault: false }
+        let told: Vec<&Failure> = self.failures.iter().filter(is_told).collect();
+        let at = |failure: &Failure| failure.site.clone().or_else(|| failure.location.clone());
+        let is_in_file = |failure: &&&Failure| {
+            let places = failure.site.iter().chain(&failure.location);
+            pin.file.as_ref().is_some_and(|file| places.into_iter().any(|at| is_meant(&at.file, file, run.tree)))
+        };
+        match told.iter().find(is_in_file).or(told.first()) {
+            Some(failure) => {
+                let state = self.state(pin, &failure.message);
+                Proof { state, message: failure.message.clone(), at: at(failure), own_fault: false }
+            }
+            None if run.pins > 1 && parts.iter().any(|part| is_cut_off(part.text)) => untold(run.text),
+            None => self.ended(pin, parts.iter().map(|part| part.text)),
+        }
     }
 
     /// The one test of a program that ended before it had told how that came out. To end well is no failure: whoever runs
     /// the tests sees none.
     fn cut_off(&self, pin: &StandingPin, text: &str) -> Proof {
         if status(text).is_some() {
-            return self.ended(pin, text);
+            return self.ended(pin, std::iter::once(text));
         }
         let message = format!("{ENDED}, which did not count as a failure: exit status: 0");
         Proof { message, ..Proof::plain(PinState::Missing) }
     }
 
     /// A test that failed and of which no failure is known: it says why itself, or took its whole process with it, as one
-    /// does that overflows its stack.
-    fn ended(&self, pin: &StandingPin, text: &str) -> Proof {
-        let told = section(pin, text).unwrap_or(text);
-        let overflow = told.lines().find(|line| line.contains(" has overflowed its stack")).map(str::trim);
-        let (message, at) = match (overflow, status(told)) {
-            (Some(overflow), Some(status)) => (format!("{overflow}: {status}"), None),
-            (Some(overflow), None) => (overflow.to_owned(), None),
-            (None, Some(status)) => (format!("{ENDED}: {status}"), None),
-            // Of several panics the last, as it need not have caught that.
-            (None, None) => panic::last_of(&pin.runs().0, told).unwrap_or_else(|| (SILENT.to_owned(), None)),
-        };
+    /// does that overflows its stack. `told` is all that is said of it.
+    fn ended<'t>(&self, pin: &StandingPin, mut told: impl Iterator<Item = &'t str>) -> Proof {
+        let why = told.find_map(|text| why_ended(pin, text));
+        let (message, at) = why.unwrap_or_else(|| (SILENT.to_owned(), None));
         Proof { state: self.state(pin, &message), message, at, ..Proof::plain(PinState::RedForAnotherReason) }
     }
 
@@ -95,6 +115,18 @@ const ENDED: &str = "the test ended its whole program";
 /// What is said of a test of which nothing more is known.
 const SILENT: &str = "it fails, and does not say why";
 
+/// Why the pin's test failed, by what is told of it, and where.
+fn why_ended(pin: &StandingPin, told: &str) -> Option<(String, Option<Location>)> {
+    let overflow = told.lines().find(|line| line.contains(" has overflowed its stack")).map(str::trim);
+    match (overflow, status(told)) {
+        (Some(overflow), Some(status)) => Some((format!("{overflow}: {status}"), None)),
+        (Some(overflow), None) => Some((overflow.to_owned(), None)),
+        (None, Some(status)) => Some((format!("{ENDED}: {status}"), None)),
+        // Of several panics the last, as it need not have caught that.
+        (None, None) => panic::last_of(&pin.runs().0, told),
+    }
+}
+
 /// Whether a test program ended before it had told of all its tests.
 fn is_cut_off(text: &str) -> bool {
     let mut is_open = false;
@@ -111,21 +143,53 @@ fn is_cut_off(text: &str) -> bool {
     is_open
 }
 
-/// `running 3 tests`.
-fn is_start(line: &str) -> bool {
-    let number = line.strip_prefix("running ").and_then(|rest| rest.split_once(" test"));
-    number.is_some_and(|(number, rest)| number.parse::<usize>().is_ok() && matches!(rest, "" | "s"))
+/// Which targets hold the files of pins, each looked up once.
+#[derive(Default)]
+struct Owners(HashMap<RepoPath, Targets>);
+
+impl Owners {
+    /// How the pin's test came out, and what tells so: only in a binary that its file is built into, however others call
+    /// theirs. It counts as failed where it failed in one of several such.
+    fn told<'o, 't>(
+        &mut self,
+        pin: &StandingPin,
+        output: &'o Output<'t>,
+        tree: &dyn SourceTree,
+    ) -> Option<(Outcome, Vec<&'o Part<'t>>)> {
+        let own = pin.file.as_ref().map(|file| &*self.0.entry(file.clone()).or_insert_with(|| targets(file, tree)));
+        let told = output.of(pin.runs(), |binary| own.is_none_or(|own| may_be(own, binary)));
+        let is_exact = |(part, _): &(&Part<'_>, Outcome)| own.is_some_and(|own| is_called(own, &part.binary));
+        let exact = told.iter().any(is_exact);
+        let told: Vec<_> = told.into_iter().filter(|one| !exact || is_exact(one)).collect();
+        let (_, last) = told.last()?;
+        let outcome = if told.iter().any(|(_, one)| *one == Outcome::Failed) { Outcome::Failed } else { *last };
+        let same = told.into_iter().filter(|(_, one)| *one == outcome).map(|(part, _)| part);
+        Some((outcome, same.collect()))
+    }
 }
 
-/// What nextest tells of a pin's test alone: from the line that says how it came out to the next of that kind.
-fn section<'t>(pin: &StandingPin, text: &'t str) -> Option<&'t str> {
-    let mut lines = text.split_inclusive('\n').scan(0, |end, line| {
-        *end += line.len();
-        Some((*end - line.len(), line.trim_end()))
-    });
-    let (start, _) = lines.find(|(_, line)| result::nextest(line).is_some_and(|(name, _)| name == pin.runs().0))?;
-    let end = lines.find(|(_, line)| result::nextest(line).is_some() || line.starts_with('─'));
-    Some(&text[start..end.map_or(text.len(), |(end, _)| end)])
+/// Whether the output may mean one of these targets by `binary`.
+fn may_be(own: &Targets, binary: &Binary) -> bool {
+    let is_other = |package: &PackageName| own.package.name.is_some() && !own.package.is_called(&package.0);
+    if binary.package.as_ref().is_some_and(is_other) {
+        return false;
+    }
+    let is_one = |target: &Target| match (&binary.source, &binary.target) {
+        (Some(source), _) => *source == target.source,
+        (None, Some(name)) => is_named(name, &target.name()),
+        (None, None) => true,
+    };
+    own.built.is_empty() || own.built.iter().any(is_one)
+}
+
+/// Whether nextest means the target `own` by `name`: in it a library that is a macro goes by its own name.
+fn is_named(name: &str, own: &str) -> bool {
+    name == own || own == "lib" && name.starts_with("proc-macro/")
+}
+
+/// Whether the crate of `binary` is called as that of one of these targets: another package's may have the same path.
+fn is_called(own: &Targets, binary: &Binary) -> bool {
+    own.built.iter().any(|target| Some(&target.crate_name) == binary.crate_name.as_ref())
 }
 
 /// How a test process ended, as cargo or nextest tells it: `signal: 6, SIGABRT: process abort signal`, `exit status: 3`.
@@ -158,7 +222,7 @@ fn missing(text: &str) -> String {
 /// A pin in a build that failed: its own fault where the compiler complains inside it.
 fn not_built(pin: &StandingPin, faults: &[Fault], tree: &dyn SourceTree) -> Proof {
     let own = pin.test.as_ref().and_then(|test| standing(pin, test, tree));
-    let is_inside = |at: &Location| own.as_ref().is_some_and(|own| own.holds(at));
+    let is_inside = |at: &Location| own.as_ref().is_some_and(|own| own.holds(at, tree));
     let is_own = |fault: &&Fault| fault.at.iter().chain(&fault.shows).any(is_inside);
     let own_fault = faults.iter().find(is_own);
     let placed = faults.iter().find(|fault| fault.at.is_some());
@@ -174,12 +238,12 @@ fn not_built(pin: &StandingPin, faults: &[Fault], tree: &dyn SourceTree) -> Proo
 /// Whether `at` is a line of the repository outside the test that shows whether the pin is red.
 pub(crate) fn is_below(pin: &StandingPin, at: &Location, tree: &dyn SourceTree) -> bool {
     let Some(own) = standing(pin, pin.runs(), tree) else { return false };
-    !own.holds(at) && !at.file.0.starts_with('/') && !locate::in_dependency(&at.file)
+    !own.holds(at, tree) && !at.file.0.starts_with('/') && !locate::in_dependency(&at.file)
 }
 
 /// A test as it stands.
 struct Standing {
-    file: String,
+    file: RepoPath,
     /// Its lines, from 1.
     lines: RangeInclusive<u32>,
     /// The files that it includes, as the end of their paths.
@@ -188,11 +252,16 @@ struct Standing {
 
 impl Standing {
     /// Whether the compiler or a panic means it by `at`.
-    fn holds(&self, at: &Location) -> bool {
+    fn holds(&self, at: &Location, tree: &dyn SourceTree) -> bool {
         let file = at.file.0.as_str();
-        let is_own = self.file.ends_with(file) && self.lines.contains(&at.line);
+        let is_own = self.lines.contains(&at.line) && is_meant(&at.file, &self.file, tree);
         is_own || self.includes.iter().any(|name| file.ends_with(name.as_str()))
     }
+}
+
+/// Whether `path` speaks of `own`: another file that is where it says from the top is meant before this one.
+fn is_meant(path: &ForeignPath, own: &RepoPath, tree: &dyn SourceTree) -> bool {
+    locate::means(path, own) && locate::from_the_top(path, tree).is_none_or(|file| file == *own)
 }
 
 fn standing(pin: &StandingPin, test: &TestName, tree: &dyn SourceTree) -> Option<Standing> {
@@ -202,179 +271,11 @@ fn standing(pin: &StandingPin, test: &TestName, tree: &dyn SourceTree) -> Option
     let line = |at: usize| text[..at].matches('\n').count() as u32 + 1;
     let span = function_span(text, name)?;
     Some(Standing {
-        file: file.as_str().to_owned(),
+        file: file.clone(),
         lines: line(span.start)..=line(span.end),
         includes: fixture::included(&text[span.range()]).map(str::to_owned).collect(),
     })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Judge, is_below};
-    use crate::failure::{ForeignPath, Location, TestName};
-    use crate::framework::rust::reason::is_same;
-    use crate::proof::testing::blank_pin;
-    use crate::proof::{Proof, StandingPin};
-    use crate::repo_path::RepoPath;
-    use crate::run_output::RunOutput;
-    use crate::source_tree::testing::Files;
-    use crate::source_tree::{NoFiles, SourceTree};
-
-    const OVERFLOW: &str = "\
-running 1 test
-
-thread 'deep' (7) has overflowed its stack
-fatal runtime error: stack overflow, aborting
-error: test failed, to rerun pass `--lib`
-
-Caused by:
-  process didn't exit successfully: `/t/debug/deps/x-0 --exact deep` (signal: 6, SIGABRT: process abort signal)
-";
-
-    fn pin(test: &str, message: &str) -> StandingPin {
-        StandingPin { test: Some(TestName(test.to_owned())), message: message.to_owned(), ..blank_pin("any", test) }
-    }
-
-    /// How pins came out of which no failures were read.
-    fn proofs(text: &str, pins: &[StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
-        let pins: Vec<&StandingPin> = pins.iter().collect();
-        let judge = Judge { failures: Vec::new(), is_same };
-        super::proofs(&RunOutput::new("log", text.as_bytes()), &pins, tree, &judge)
-    }
-
-    /// What cargo says of a test program that ended so.
-    fn cargo(status: &str) -> String {
-        let process = "process didn't exit successfully: `/t/debug/deps/x-0 --exact deep`";
-        format!("running 1 test\nerror: test failed, to rerun pass `--lib`\n\nCaused by:\n  {process} ({status})\n")
-    }
-
-    #[test]
-    fn a_test_that_ends_its_program_is_told_by_that() {
-        let check = |text: &str, expected: &str| assert_eq!(told(text, &[pin("deep", "no growth")]), [expected]);
-        let red = "red-for-another-reason the test ended its whole program";
-        check(&cargo("exit status: 3"), &format!("{red}: exit status: 3"));
-        let fault = "signal: 11, SIGSEGV: invalid memory reference";
-        check(&cargo(fault), &format!("{red}: {fault}"));
-        let well = "missing the test ended its whole program, which did not count as a failure: exit status: 0";
-        check("     Running unittests src/lib.rs (target/debug/deps/x-0)\n\nrunning 1 test\n", well);
-        check(
-            "running 1 test\n     Running tests/a.rs (t)\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed\n",
-            well,
-        );
-        // What ends there is no test program.
-        let build = cargo("signal: 9, SIGKILL: kill").replace("running 1 test\n", "");
-        assert!(told(&build, &[pin("deep", "no growth")])[0].starts_with("missing process didn't exit successfully"));
-    }
-
-    #[test]
-    fn a_property_that_panics_as_it_makes_its_input_is_told_by_that() {
-        let text = "running 1 test\ntest deep ... FAILED\n\nfailures:\n\n---- deep stdout ----\n\n\
-            thread 'deep' (7) panicked at src/x.rs:35:9:\nattempt to subtract with overflow\nstack backtrace:\n   0: f\n\n\n\
-            failures:\n    deep\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n";
-        let proof = proofs(text, &[pin("deep", "no growth")], &NoFiles).remove(0);
-        let at = proof.at.map(|at| format!("{}:{}", at.file.0, at.line));
-        assert_eq!(
-            (proof.state.word(), proof.message.as_str(), at.as_deref()),
-            ("red-for-another-reason", "attempt to subtract with overflow", Some("src/x.rs:35"))
-        );
-    }
-
-    #[test]
-    fn nextest_tells_of_each_how_it_ended() {
-        let text = "\
-        FAIL [   0.058s] (1/2) x deep
-  stdout ───
-
-    running 1 test
-
-    (test failed with exit code 3)
-
-     SIGABRT [   0.004s] (2/2) x other
-  stdout ───
-
-    running 1 test
-
-    (test aborted with signal 6: SIGABRT)
-
-────────────
-     Summary [   0.005s] 2 tests run: 0 passed, 2 failed, 6 skipped
-        FAIL [   0.058s] (1/2) x deep
-     SIGABRT [   0.004s] (2/2) x other
-";
-        let red = "red-for-another-reason the test ended its whole program";
-        assert_eq!(
-            told(text, &[pin("deep", "no growth"), pin("other", "no growth")]),
-            [format!("{red}: test failed with exit code 3"), format!("{red}: test aborted with signal 6: SIGABRT")]
-        );
-    }
-
-    fn told(text: &str, pins: &[StandingPin]) -> Vec<String> {
-        proofs(text, pins, &NoFiles)
-            .into_iter()
-            .map(|proof| format!("{} {}", proof.state.word(), proof.message))
-            .collect()
-    }
-
-    #[test]
-    fn a_test_alone_that_ends_its_process_is_told_by_how_it_ended() {
-        let expected = "red-for-another-reason thread 'deep' (7) has overflowed its stack: signal: 6, SIGABRT: process abort signal";
-        assert_eq!(told(OVERFLOW, &[pin("deep", "no growth")]), [expected]);
-    }
-
-    #[test]
-    fn of_several_tests_of_a_process_that_ended_none_is_told() {
-        let pins = [pin("deep", "no growth"), pin("other", "no growth")];
-        assert!(told(OVERFLOW, &pins).iter().all(|told| told.starts_with("missing ")));
-    }
-
-    #[test]
-    fn one_that_failed_before_another_ended_the_process_is_not_told() {
-        let text = OVERFLOW.replace("thread 'deep'", "test other ... FAILED\n\nthread 'deep'");
-        let pins = [pin("deep", "no growth"), pin("other", "no growth")];
-        assert!(told(&text, &pins).iter().all(|told| told.starts_with("missing ")));
-    }
-
-    #[test]
-    fn nextest_tells_the_signal_of_each() {
-        let text = "        PASS [   0.013s] (1/2) x other\n     SIGSEGV [   0.013s] (2/2) x deep\n";
-        let pins = [pin("deep", "no growth"), pin("other", "no growth")];
-        assert_eq!(told(text, &pins), ["red-for-another-reason the test ended its whole program: SIGSEGV", "green "]);
-    }
-
-    #[test]
-    fn any_reason_will_do_where_none_is_on_record() {
-        assert!(told(OVERFLOW, &[pin("deep", "")])[0].starts_with("red thread"));
-    }
-
-    #[test]
-    fn what_a_test_includes_is_part_of_it() {
-        let test = "#[test]\nfn p() {\n    let x = include!(\"pins/p_pin_0123456_abcdef0.in\");\n}\n";
-        let tree = Files::new([("src/x.rs", test)]);
-        let is_own = |file: &str| {
-            let pin = StandingPin { file: RepoPath::new("src/x.rs"), ..pin("p", "") };
-            let text = format!("error[E0308]: mismatched types\n --> {file}:2:1\n\nerror: could not compile `a`\n");
-            proofs(&text, &[pin], &tree)[0].own_fault
-        };
-        assert!(is_own("src/pins/p_pin_0123456_abcdef0.in"));
-        assert!(!is_own("src/pins/q_pin_0123456_abcdef0.in"));
-    }
-
-    #[test]
-    fn a_panic_is_below_the_test_where_it_is_in_code_of_the_repository() {
-        let tree = Files::new([("src/x.rs", "fn f() {\n    panic!()\n}\n\n#[test]\nfn p() {\n    f();\n}\n")]);
-        let pin = StandingPin { file: RepoPath::new("src/x.rs"), ..pin("p", "") };
-        let check = |file: &str, line: u32, expected: bool| {
-            let at = Location { file: ForeignPath(file.to_owned()), line, column: None };
-            assert_eq!(is_below(&pin, &at, &tree), expected, "{file}:{line}");
-        };
-        check("src/x.rs", 2, true);
-        check("src/x.rs", 7, false);
-        check("src/y.rs", 7, true);
-        check("/rustc/0a/library/core/src/option.rs", 7, false);
-        assert!(!is_below(
-            &pin,
-            &Location { file: ForeignPath("src/y.rs".to_owned()), line: 1, column: None },
-            &NoFiles
-        ));
-    }
-}
+mod tests;

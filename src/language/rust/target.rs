@@ -10,8 +10,40 @@ use crate::source_tree::SourceTree;
 pub struct Targets {
     /// The package.
     pub package: Package,
-    /// Cargo's switches for them, such as `--lib` or `--test week`; none where only cargo knows.
-    pub switches: Vec<Vec<String>>,
+    /// The targets; none where only cargo knows.
+    pub built: Vec<Target>,
+}
+
+/// A target of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Cargo's switches for it, such as `--lib` or `--test week`.
+    pub switches: Vec<String>,
+    /// Its root file, from its package's folder.
+    pub source: String,
+    /// The name of the crate that it is built as.
+    pub crate_name: String,
+}
+
+impl Targets {
+    /// Cargo's switches for all of them.
+    pub fn switches(&self) -> Vec<Vec<String>> {
+        self.built.iter().map(|target| target.switches.clone()).collect()
+    }
+}
+
+impl Target {
+    fn new(root: &Root, package: &Package) -> Target {
+        let path = root.path.as_str();
+        let source = path.strip_prefix(package.folder.as_str()).unwrap_or(path).trim_start_matches('/').to_owned();
+        Target { switches: root.switches(), source, crate_name: root.crate_name() }
+    }
+
+    /// Its kind and name as nextest has them and as a run names binaries: `lib`, `bin/tool`, `test/week`.
+    pub fn name(&self) -> String {
+        let words: Vec<&str> = self.switches.iter().map(|word| word.trim_start_matches('-')).collect();
+        words.join("/")
+    }
 }
 
 /// The targets that `file` is compiled into.
@@ -23,7 +55,7 @@ pub fn targets(file: &RepoPath, tree: &dyn SourceTree) -> Targets {
     } else if roots.iter().any(|root| declares(root, file, tree)) {
         roots.retain(|root| declares(root, file, tree));
     }
-    Targets { switches: roots.iter().map(Root::switches).collect(), package }
+    Targets { built: roots.iter().map(|root| Target::new(root, &package)).collect(), package }
 }
 
 /// Whether the root file has a `mod` for the file, or for the outermost folder on the way to it. A comment may say so as
@@ -70,7 +102,7 @@ mod tests {
     fn check(file: &str, expected: &[&str]) {
         let tree = Files::new(FILES.iter().copied());
         let found = targets(&RepoPath::new(file).unwrap(), &tree);
-        assert_eq!(found.switches.iter().map(|words| words.join(" ")).collect::<Vec<_>>(), expected, "{file}");
+        assert_eq!(found.switches().iter().map(|words| words.join(" ")).collect::<Vec<_>>(), expected, "{file}");
     }
 
     #[test]

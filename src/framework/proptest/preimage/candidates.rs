@@ -234,14 +234,11 @@ fn sources(trace: &Trace, tree: &dyn SourceTree) -> Sources {
 /// The compiler's name of the property's crate: that of its target; where it may be of several, the function that names
 /// the arguments is of it.
 fn crate_name(trace: &Trace, found: &Found, tree: &dyn SourceTree) -> String {
-    let targets = targets(&found.file, tree);
-    let name = match &targets.switches[..] {
-        [switches] if switches.len() == 2 => Some(switches[1].clone()),
-        [_] => targets.package.name,
-        _ => None,
-    };
+    if let [target] = &targets(&found.file, tree).built[..] {
+        return target.crate_name.clone();
+    }
     let named = trace.root.children.first().map(|child| child.function.as_str()).unwrap_or_default();
-    name.map_or_else(|| named.split("::").next().unwrap_or_default().to_owned(), |name| name.replace('-', "_"))
+    named.split("::").next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ struct Program {
 impl Program {
     fn of(found: &Found, tree: &dyn SourceTree) -> Program {
         let targets = targets(&found.file, tree);
-        Program { folder: found.package.folder.clone(), switches: targets.switches.concat() }
+        Program { folder: found.package.folder.clone(), switches: targets.switches().concat() }
     }
 
     fn command(&self, tests: &[&str], manner: &Manner, places: &CopyPlaces<'_>) -> Vec<String> {

@@ -27,6 +27,11 @@ impl Root {
         };
         vec![switch.to_owned(), self.name.clone()]
     }
+
+    /// The name of the crate that it is built as.
+    pub(in crate::language::rust) fn crate_name(&self) -> String {
+        self.name.replace('-', "_")
+    }
 }
 
 /// The roots of the package in `folder` of which `file` may be a part: those in the nearest folder above it.
