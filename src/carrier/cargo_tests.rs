@@ -56,8 +56,18 @@ pub fn commands(
 
 /// What is set in the environment of every command.
 pub fn environment(manner: &Manner) -> Vec<(&'static str, String)> {
-    manner.target.iter().map(|target| ("CARGO_TARGET_DIR", target.clone())).collect()
+    let target = manner.target.iter().map(|target| ("CARGO_TARGET_DIR", target.clone()));
+    target.chain(TELLING.map(|(name, value)| (name, value.to_owned()))).collect()
 }
+
+/// Has runners say of each test how it came out, and why it failed, whatever their configuration has them leave out.
+const TELLING: [(&str, &str); 5] = [
+    ("CARGO_TERM_QUIET", "false"),
+    ("RUST_TEST_NOCAPTURE", "0"),
+    ("NEXTEST_STATUS_LEVEL", "pass"),
+    ("NEXTEST_FAILURE_OUTPUT", "immediate"),
+    ("NEXTEST_SUCCESS_OUTPUT", "never"),
+];
 
 fn uses_nextest(tree: &dyn SourceTree, manner: &Manner) -> bool {
     match manner.runner.as_deref() {

@@ -116,6 +116,25 @@ mod tests {
     }
 
     #[test]
+    fn runners_tell_of_each_test_whatever_is_configured() {
+        let manner = Manner { target: Some("/t".to_owned()), ..Manner::default() };
+        let tree = Files::new([("Cargo.toml", "[package]\nname = \"top\"\n"), ("src/lib.rs", "")]);
+        let told = &commands(&[pin("src/lib.rs", "x")], &tree, &manner)[0].environment;
+        let told: Vec<String> = told.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(
+            told,
+            [
+                "CARGO_TARGET_DIR=/t",
+                "CARGO_TERM_QUIET=false",
+                "RUST_TEST_NOCAPTURE=0",
+                "NEXTEST_STATUS_LEVEL=pass",
+                "NEXTEST_FAILURE_OUTPUT=immediate",
+                "NEXTEST_SUCCESS_OUTPUT=never"
+            ]
+        );
+    }
+
+    #[test]
     fn packages_that_are_built_by_default_are_left_out() {
         let manifest = "[package]\nname = \"top\"\n[workspace]\ndefault-members = [\".\", \"b\"]\n";
         let tree = Files::new([("Cargo.toml", manifest), ("src/lib.rs", "")]);
