@@ -226,8 +226,30 @@ impl Shown {
 /// Pins for tests.
 #[cfg(test)]
 pub(crate) mod testing {
-    use super::StandingPin;
+    use super::{Evidence, PinState, StandingPin};
     use crate::failure::{FrameworkName, TestName};
+
+    /// What is kept of a running of `test` of which nothing else is known.
+    pub(crate) fn blank_evidence(test: &str, state: PinState) -> Evidence {
+        Evidence {
+            schema: 1,
+            failure: String::new(),
+            test: test.to_owned(),
+            state,
+            when: String::new(),
+            commit: String::new(),
+            command: String::new(),
+            toolchain: String::new(),
+            milliseconds: 0,
+            exit: 0,
+            output: String::new(),
+            own_fault: false,
+            elsewhere: false,
+            message: String::new(),
+            at: String::new(),
+            below: false,
+        }
+    }
 
     /// A pin of `property` of which nothing else is known.
     pub(crate) fn blank_pin(framework: &str, property: &str) -> StandingPin {
@@ -249,27 +271,11 @@ pub(crate) mod testing {
 
 #[cfg(test)]
 mod tests {
+    use super::testing::blank_evidence;
     use super::{Evidence, PinState, Shown};
 
     fn evidence(test: &str, state: PinState, when: &str) -> Evidence {
-        Evidence {
-            schema: 1,
-            failure: "0a".to_owned(),
-            test: test.to_owned(),
-            state,
-            when: when.to_owned(),
-            commit: String::new(),
-            command: String::new(),
-            toolchain: String::new(),
-            milliseconds: 0,
-            exit: 0,
-            output: String::new(),
-            own_fault: false,
-            elsewhere: false,
-            message: String::new(),
-            at: String::new(),
-            below: false,
-        }
+        Evidence { failure: "0a".to_owned(), when: when.to_owned(), ..blank_evidence(test, state) }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
@@ -305,6 +305,13 @@ impl Desk {
             config,
             toolchains: RefCell::default(),
         }
+    }
+
+    /// The same desk where no command may take longer than `limit`.
+    fn within(&self, limit: Duration) -> Desk {
+        let mut desk = self.clone();
+        desk.config.limit = desk.config.limit.min(limit);
+        desk
     }
 
     /// Runs `pins`, framework by framework, with a command a package. Of a command that somebody stops nothing is told; one

@@ -3,6 +3,7 @@
 //! mutations of the code are tried one after the other.
 
 use std::path::Path;
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -71,6 +72,10 @@ pub enum Violation {
 /// Mutations that are tried at the most: each is a build.
 const MOST: usize = 40;
 
+/// How much longer tests may take with a mutation in the code than without, and how long in any case.
+const TIMES: u32 = 5;
+const SHORTEST: Duration = Duration::from_secs(20);
+
 /// Runs the property called `name` and its pins with a violation in the code, and records what they showed.
 ///
 /// # Errors
@@ -123,7 +128,12 @@ fn tried(
     let config = config::told(triage, &tree, onlooker)?;
     let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
     onlooker.stands_on(Ground::WorkTree);
+    if !is_whole {
+        // How long the tests take without a mutation is to be known, and not how long their build takes.
+        workshop.builds(tests.iter(), onlooker)?;
+    }
     let before = workshop.prove(&tests, &[], onlooker)?;
+    let limit = (!is_whole).then(|| limit(&before.evidence));
     evidence::keep(&triage.store_folder(), &pinned(before.evidence, &tests))?;
     let trials = tests.into_iter().zip(before.proofs).map(|(test, before)| Trial { test, before, after: None });
     let mut tried = Tried { trials: trials.collect(), patch: None, mutation: None, number: 0, is_whole };
@@ -133,7 +143,7 @@ fn tried(
     let tests: Vec<StandingPin> = tried.trials.iter().map(|trial| trial.test.clone()).collect();
     for Mutation { title, patch } in patches {
         onlooker.stands_on(if is_whole { Ground::Violated } else { Ground::Mutated(&title) });
-        let after = workshop.prove_with(&tests, &patch, onlooker)?;
+        let after = workshop.prove_with(&tests, &patch, limit, onlooker)?;
         tried.trials.iter_mut().zip(after.proofs).for_each(|(trial, proof)| trial.after = Some(proof));
         tried.number += 1;
         (tried.patch, tried.mutation) = (Some(patch), (!is_whole).then_some(title));
@@ -142,6 +152,13 @@ fn tried(
         }
     }
     Ok(tried)
+}
+
+/// How long tests may take with a mutation in the code that took as long as `evidence` says without: one that makes the code
+/// run without end shows nothing, and is not waited for as long as the user's own commands are.
+fn limit(evidence: &[Evidence]) -> Duration {
+    let longest = evidence.iter().map(|one| Duration::from_millis(one.milliseconds)).max();
+    (longest.unwrap_or_default() * TIMES).max(SHORTEST)
 }
 
 /// The mutations of the code that `tests` are about.
@@ -198,5 +215,22 @@ fn record(triage: &Triage, trial: &Trial, patch: &[u8]) -> Control {
         test: after.map_or(String::new(), |_| test.runs().0.clone()),
         message: after.map_or(String::new(), |proof| proof.message.clone()),
         at: after.and_then(|proof| proof.at.as_ref()).map_or(String::new(), |at| format!("{}:{}", at.file.0, at.line)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::limit;
+    use crate::proof::testing::blank_evidence;
+    use crate::proof::{Evidence, PinState};
+
+    #[test]
+    fn tests_may_take_some_times_as_long_as_without_a_mutation() {
+        let took = |milliseconds| Evidence { milliseconds, ..blank_evidence("t", PinState::Green) };
+        assert_eq!(limit(&[]), Duration::from_secs(20));
+        assert_eq!(limit(&[took(900), took(3_000)]), Duration::from_secs(20));
+        assert_eq!(limit(&[took(7_000), took(3_000)]), Duration::from_secs(35));
     }
 }

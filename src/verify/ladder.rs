@@ -8,7 +8,6 @@ mod sift;
 
 use std::path::PathBuf;
 
-use crate::failure::TestName;
 use crate::pin::{Part, PartKind, Pin};
 use crate::proof::{Evidence, PinState, Proof, StandingPin};
 use crate::repo_path::RepoPath;
@@ -17,7 +16,7 @@ use crate::threads::apart;
 use crate::triage::{Bench, Choice, Proposal, Prover, TriageError};
 
 use super::workshop::Workshop;
-use super::{Aside, Onlooker, Proved, config};
+use super::{Onlooker, Proved, config};
 use climb::{Climb, Round};
 use making::see;
 use sift::{Sieve, sift};
@@ -36,9 +35,6 @@ const MOST_BESIDE: usize = 300;
 
 /// Rounds in which what is tried beside pins may be taken out without one of theirs being counted.
 const BESIDE: usize = 4;
-
-/// What is asked for where all is to be built and nothing run.
-const NO_TEST: &str = "redpin_runs_no_test";
 
 /// Proves pins in a scratch copy of the work tree.
 pub struct Ladder<O> {
@@ -120,7 +116,8 @@ impl<O: Onlooker> Ladder<O> {
                 continue;
             }
             let unclear: Vec<&Ran> = run.iter().filter(|one| !blamed && one.is_unclear()).collect();
-            let builds_without = !unclear.is_empty() && self.builds_without(&unclear, workshop)?;
+            let standing = unclear.iter().map(|one| &one.standing);
+            let builds_without = !unclear.is_empty() && workshop.builds(standing, &mut self.onlooker)?;
             let is_last = number == ROUNDS + LAST_ROUNDS;
             let round = Round { blamed, is_late: number >= ROUNDS, is_last, builds_without };
             run.into_iter().for_each(|one| one.judged(bench, climbs, round));
@@ -153,7 +150,10 @@ impl<O: Onlooker> Ladder<O> {
         if let Some(sieve) = &mut sieve {
             asked.extend(sieve.placed(&mut proposal.files, workshop));
         }
-        let Proved { proofs, evidence } = workshop.prove(&asked, &proposal.files, &mut self.onlooker)?;
+        let Proved { proofs, evidence } = match asked.len() > pins {
+            true => workshop.prove_soon(&asked, &proposal.files, &mut self.onlooker)?,
+            false => workshop.prove(&asked, &proposal.files, &mut self.onlooker)?,
+        };
         let blamed = sieve.is_some_and(|sieve| sieve.came_out(&proofs[pins..]));
         let ran = owners.into_iter().map(|(at, first, has_value)| Ran {
             at,
@@ -163,14 +163,6 @@ impl<O: Onlooker> Ladder<O> {
             evidence: evidence.iter().find(|one| tells_of(one, &asked[first])).cloned(),
         });
         Ok(Some(Came { ran: ran.collect(), blamed }))
-    }
-
-    /// Whether the code builds that `ran` stand in, with none of the pins in it.
-    fn builds_without(&mut self, ran: &[&Ran], workshop: &Workshop<'_>) -> Result<bool, TriageError> {
-        let no_test = |one: &&Ran| StandingPin { test: Some(TestName(NO_TEST.to_owned())), ..one.standing.clone() };
-        let asked: Vec<StandingPin> = ran.iter().map(no_test).collect();
-        let proved = workshop.prove(&asked, &[], &mut Aside(&mut self.onlooker))?;
-        Ok(proved.proofs.iter().all(|proof| proof.state != PinState::DoesNotBuild))
     }
 
     /// Runs once more those that were not red, and counts.

@@ -1,13 +1,15 @@
 //! Where pins are built before they are staged: a scratch copy of the work tree with what a staging would write in it.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use crate::failure::TestName;
 use crate::framework::{Building, CATALOGUE, Framework, Recording};
 use crate::git::{Commit, Repository, apply_patch, patched_files};
 use crate::pin::Refusal;
-use crate::proof::{BuildLayout, Manner, StandingPin};
+use crate::proof::{BuildLayout, Manner, PinState, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::scratch::{self, Mounted, Scratch};
 use crate::source_tree::{Overlaid, SourceTree};
@@ -16,7 +18,15 @@ use crate::triage::{Triage, TriageError};
 use super::config::Config;
 use super::elsewhere::Elsewhere;
 use super::instrumented::Instrumented;
-use super::{Desk, Onlooker, Proved, Ran, Stop, told};
+use super::{Aside, Desk, Onlooker, Proved, Ran, Stop, told};
+
+/// What is asked for where all is to be built and nothing run.
+const NO_TEST: &str = "redpin_runs_no_test";
+
+/// How much longer a command with tests in it that may come to no end may take than others took: so many times, and so much
+/// besides, as more is built.
+const TIMES: u32 = 5;
+const BESIDES: Duration = Duration::from_secs(120);
 
 /// A scratch copy and what is run in it.
 pub(super) struct Workshop<'a> {
@@ -28,6 +38,8 @@ pub(super) struct Workshop<'a> {
     pub(super) copies: RefCell<BTreeMap<&'static str, Result<Instrumented, Refusal>>>,
     /// The work tree with packages in it, once it is asked for.
     with_packages: OnceCell<Mounted<'a>>,
+    /// The longest that a command took here that built something and ran it; nothing where there was none.
+    longest: Cell<Duration>,
 }
 
 impl<'a> Workshop<'a> {
@@ -64,7 +76,15 @@ impl<'a> Workshop<'a> {
                 }
             }
         }
-        Ok(Workshop { files, scratch, tree, desk, copies: RefCell::default(), with_packages: OnceCell::new() })
+        Ok(Workshop {
+            files,
+            scratch,
+            tree,
+            desk,
+            copies: RefCell::default(),
+            with_packages: OnceCell::new(),
+            longest: Cell::default(),
+        })
     }
 
     pub(super) fn scratch(&self) -> &Scratch {
@@ -111,9 +131,52 @@ impl<'a> Workshop<'a> {
         changed: &[(RepoPath, Vec<u8>)],
         onlooker: &mut dyn Onlooker,
     ) -> Result<Proved, TriageError> {
+        self.proved(&self.desk, pins, changed, onlooker)
+    }
+
+    /// The same where some of the tests may come to no end: what was not told by then is late.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn prove_soon(
+        &self,
+        pins: &[StandingPin],
+        changed: &[(RepoPath, Vec<u8>)],
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Proved, TriageError> {
+        let longest = self.longest.get();
+        let desk = if longest.is_zero() { self.desk.clone() } else { self.desk.within(longest * TIMES + BESIDES) };
+        self.proved(&desk, pins, changed, onlooker)
+    }
+
+    fn proved(
+        &self,
+        desk: &Desk,
+        pins: &[StandingPin],
+        changed: &[(RepoPath, Vec<u8>)],
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Proved, TriageError> {
         self.scratch.mirror(&self.files, changed)?;
         let tree = Overlaid { tree: self.tree, files: changed };
-        self.desk.prove(pins, &tree, onlooker)
+        let proved = desk.prove(pins, &tree, onlooker)?;
+        let in_time = proved.evidence.iter().filter(|one| one.state != PinState::TimedOut);
+        let longest = in_time.map(|one| Duration::from_millis(one.milliseconds)).max();
+        self.longest.set(self.longest.get().max(longest.unwrap_or_default()));
+        Ok(proved)
+    }
+
+    /// Whether the code builds in which `pins` stand, with none of them in it.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn builds<'p>(
+        &self,
+        pins: impl Iterator<Item = &'p StandingPin>,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<bool, TriageError> {
+        let asked: Vec<StandingPin> = pins.map(no_test).collect();
+        let proved = self.prove(&asked, &[], &mut Aside(onlooker))?;
+        Ok(proved.proofs.iter().all(|proof| proof.state != PinState::DoesNotBuild))
     }
 
     /// Runs the command of `recording` on the work tree with its files in it.
@@ -126,7 +189,8 @@ impl<'a> Workshop<'a> {
         self.desk.start_in_folder(&recording.run, onlooker)
     }
 
-    /// How `tests` come out in the work tree with `patch` in it, which is not there any more when this returns.
+    /// How `tests` come out in the work tree with `patch` in it, which is not there any more when this returns; where there
+    /// is a `limit`, they are built before it begins.
     ///
     /// # Errors
     /// Where the patch does not fit, the copy cannot be written or a command cannot be started.
@@ -134,14 +198,33 @@ impl<'a> Workshop<'a> {
         &self,
         tests: &[StandingPin],
         patch: &[u8],
+        limit: Option<Duration>,
         onlooker: &mut dyn Onlooker,
     ) -> Result<Proved, TriageError> {
         self.scratch.mirror(&self.files, &[])?;
         let names = patched_files(&self.scratch.tree(), patch)?;
         self.scratch.alter(&names, |tree| apply_patch(tree, patch))??;
-        let proved = self.desk.prove(tests, self.tree, onlooker);
+        let proved = match limit {
+            Some(limit) => self.prove_mutated(tests, limit, onlooker),
+            None => self.desk.prove(tests, self.tree, onlooker),
+        };
         self.scratch.mirror(&self.files, &[])?;
         proved
+    }
+
+    /// How `tests` come out in the copy as it stands, within `limit`, which the build does not count for.
+    fn prove_mutated(
+        &self,
+        tests: &[StandingPin],
+        limit: Duration,
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<Proved, TriageError> {
+        let none: Vec<StandingPin> = tests.iter().map(no_test).collect();
+        let built = self.desk.prove(&none, self.tree, &mut Aside(onlooker))?;
+        match built.proofs.iter().any(|proof| proof.state == PinState::DoesNotBuild) {
+            true => Ok(built),
+            false => self.desk.within(limit).prove(tests, self.tree, onlooker),
+        }
     }
 
     /// How `pins` come out at another commit, put in there.
@@ -157,6 +240,11 @@ impl<'a> Workshop<'a> {
     ) -> Result<Proved, TriageError> {
         Elsewhere::stand(self, commit, pins, repository)?.prove(pins, onlooker)
     }
+}
+
+/// A test of which there is none where the pin stands.
+fn no_test(pin: &StandingPin) -> StandingPin {
+    StandingPin { test: Some(TestName(NO_TEST.to_owned())), ..pin.clone() }
 }
 
 /// What is said where another redpin is at work there.

@@ -28,6 +28,7 @@ mod graft;
 mod mutants;
 mod names;
 mod own_message;
+mod patient;
 mod pin;
 mod place;
 mod plain_test;

@@ -97,7 +97,7 @@ pub(super) fn candidate(
     number: usize,
 ) -> Result<Candidate, String> {
     let binding = shelved(ground, binding);
-    let mut print = printing(ground, &binding.arguments, number)?;
+    let mut print = printing(ground, &binding.arguments, Run::Print(number))?;
     print.parts.extend(binding.parts.iter().cloned());
     let pin = with_arguments(ground, Ok(binding)).map_err(|refusal| refusal.0)?;
     if pin.test.is_none() {
@@ -110,12 +110,29 @@ pub(super) fn candidate(
 ///
 /// # Errors
 /// Why there can be none.
-pub(super) fn printing(ground: &Ground<'_>, arguments: &[Bound], number: usize) -> Result<Pin, String> {
-    let part = test(ground, arguments, Run::Print(number))?;
-    let name = value_name(&pin_name(&ground.failure.test, &ground.failure.counterexample), number);
+fn printing(ground: &Ground<'_>, arguments: &[Bound], run: Run) -> Result<Pin, String> {
+    let part = test(ground, arguments, run)?;
+    let name = test_name(ground.failure, run);
     let mut pin = assembled(ground.failure, Rung::Literal, vec![part], None, Vec::new());
     pin.test = Some(ground.failure.test.beside(&name));
     Ok(pin)
+}
+
+/// The test that prints what `bound` gives, if it ever does; its name is of its own for each `number`.
+///
+/// # Errors
+/// Why there can be none.
+pub(super) fn attempt(ground: &Ground<'_>, bound: Bound, number: usize) -> Result<Pin, String> {
+    printing(ground, &[bound], Run::Attempt(number))
+}
+
+/// The name of the test function that does this with the input of `failure`.
+fn test_name(failure: &Failure, run: Run) -> String {
+    let pinned = pin_name(&failure.test, &failure.counterexample);
+    match run {
+        Run::Print(number) | Run::Attempt(number) => value_name(&pinned, number),
+        Run::Body => pinned,
+    }
 }
 
 /// What a pin is made from.
@@ -226,11 +243,7 @@ pub(super) fn test(ground: &Ground<'_>, arguments: &[Bound], run: Run) -> Result
     let remark = Remark { today, requirement: requirement.map(|id| id.0.as_str()), message: message(failure) };
     let names = Names { text, modules: &property.modules, package: &found.package, tree, before: "" };
     let overflows = is_of_arithmetic(&failure.message) && found.site_line(failure).is_some();
-    let pinned = pin_name(&failure.test, &failure.counterexample);
-    let name = match run {
-        Run::Print(number) => value_name(&pinned, number),
-        Run::Body => pinned,
-    };
+    let name = test_name(failure, run);
     let recipe = Recipe { name: &name, property, text, arguments, overflows, run };
     let text = plain_test(&recipe, names, &remark)?;
     if text.len() > LONGEST_TEST {

@@ -2,6 +2,7 @@
 
 use super::body::{Body, Exit, body};
 use super::names::Names;
+use super::patient;
 use super::preimage::brought;
 use super::setup::setup;
 use crate::framework::rust::written::{Remark, binding};
@@ -33,6 +34,14 @@ pub(super) enum Run {
     Body,
     /// It prints them, and fails so that it is heard. The number tells apart what prints the same value.
     Print(usize),
+    /// The same where nobody knows whether they come to be at all.
+    Attempt(usize),
+}
+
+impl Run {
+    fn prints(self) -> bool {
+        matches!(self, Run::Print(_) | Run::Attempt(_))
+    }
 }
 
 /// The test function that a recipe makes, with its comment.
@@ -57,9 +66,11 @@ pub(super) fn plain_test(recipe: &Recipe<'_>, names: Names<'_>, remark: &Remark<
 
 fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<String, String> {
     let Recipe { property, text, arguments, run: how, .. } = *recipe;
-    let bound = if matches!(how, Run::Print(_)) { printing("", arguments) } else { binding(arguments) };
-    if matches!(how, Run::Print(_)) && !matches!(property.form, Form::Closure | Form::Runner | Form::NamedRunner) {
-        return Ok(bound);
+    let bound = if how.prints() { printing("", arguments) } else { binding(arguments) };
+    if how.prints() && !matches!(property.form, Form::Closure | Form::Runner | Form::NamedRunner) {
+        // What an executor runs may need to be made there.
+        let is_attempt = matches!(how, Run::Attempt(_)) && !property.is_async;
+        return Ok(if is_attempt { patient::printing(arguments) } else { bound });
     }
     if property.form == Form::StateMachine {
         return Ok(join([bound, machine_run(property, arguments, &names)]));
@@ -67,7 +78,7 @@ fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<Strin
     let body = body(property, text);
     let before = match (property.form, property.call) {
         // What prints the values needs nothing that only the body does.
-        (Form::Closure | Form::Runner | Form::NamedRunner, Some(call)) if matches!(how, Run::Print(_)) => {
+        (Form::Closure | Form::Runner | Form::NamedRunner, Some(call)) if how.prints() => {
             brought(text.get(call.setup.range()).unwrap_or_default(), &bound)
         }
         (Form::Closure | Form::Runner | Form::NamedRunner, Some(call)) => {
@@ -76,7 +87,7 @@ fn statements(recipe: &Recipe<'_>, names: Names<'_>, unit: &str) -> Result<Strin
         (Form::Closure | Form::Runner | Form::NamedRunner, None) => return Err(out_of_reach(property, text)),
         _ => String::new(),
     };
-    if matches!(how, Run::Print(_)) {
+    if how.prints() {
         return Ok(join([before, bound]));
     }
     let run = run(property, body, &names.after(&before), unit)?;
@@ -154,9 +165,14 @@ fn machine_run(property: &PropertyFn, arguments: &[Bound], names: &Names<'_>) ->
 
 /// A statement that fails with `head` and the arguments as they print, one a line.
 pub(super) fn printing(head: &str, arguments: &[Bound]) -> String {
-    let shown = vec!["{:?}"; arguments.len()].join("\\n");
-    let codes: Vec<String> = arguments.iter().map(|bound| format!(",\n    &{}", alone(&bound.code))).collect();
-    format!("panic!(\n    \"{head}{shown}\"{}\n);", codes.concat())
+    let (shown, codes) = shown(arguments);
+    format!("panic!(\n    \"{head}{shown}\"{codes}\n);")
+}
+
+/// How the arguments print, one a line, and what follows that in a macro that formats them.
+pub(super) fn shown(arguments: &[Bound]) -> (String, String) {
+    let codes = arguments.iter().map(|bound| format!(",\n    &{}", alone(&bound.code)));
+    (vec!["{:?}"; arguments.len()].join("\\n"), codes.collect())
 }
 
 /// An expression that stands behind a `&`.

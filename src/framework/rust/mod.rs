@@ -8,6 +8,7 @@ pub(crate) mod choose;
 pub(crate) mod file;
 pub(crate) mod fixture;
 pub(crate) mod graft;
+pub(crate) mod patience;
 pub(crate) mod pin_place;
 pub(crate) mod place;
 pub(crate) mod printed;

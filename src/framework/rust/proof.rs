@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use super::fixture;
+use super::patience::LATE;
 use crate::carrier::binaries::{Binary, Output, Part, is_start};
 use crate::carrier::compiler::{self, Fault};
 use crate::carrier::result::Outcome;
@@ -100,8 +101,12 @@ impl Judge {
         Proof { state: self.state(pin, &message), message, at, ..Proof::plain(PinState::RedForAnotherReason) }
     }
 
-    /// Red for the recorded reason or another. Where nothing is on record, any reason is the one.
+    /// Red for the recorded reason or another. Where nothing is on record, any reason is the one. A test may say itself that
+    /// it gave up waiting.
     fn state(&self, pin: &StandingPin, message: &str) -> PinState {
+        if message == LATE && pin.message != LATE {
+            return PinState::TimedOut;
+        }
         match pin.message.is_empty() || (self.is_same)(&pin.message, message) {
             true => PinState::Red,
             false => PinState::RedForAnotherReason,

@@ -18,7 +18,7 @@ use super::super::recorder::{Recorded, Subject};
 use super::super::workshop::Workshop;
 use super::climb::Climb;
 use super::said;
-use super::sift::{Sample, sift};
+use super::sift::{Miss, Sample, sift};
 
 /// Values inside values that are made one after the other.
 const DEEPEST: usize = 3;
@@ -119,7 +119,7 @@ impl Making<'_> {
     /// Has each try the pins that hold its value, now that the first attempts came out; whether any is open then.
     pub(super) fn made(
         self,
-        outcomes: Vec<Result<(), String>>,
+        outcomes: Vec<Result<(), Miss>>,
         climbs: &mut [Climb],
         workshop: &Workshop<'_>,
         onlooker: &mut dyn Onlooker,
@@ -217,13 +217,14 @@ impl Seen<'_> {
 fn attempted(
     seen: &[Seen<'_>],
     first: Vec<Vec<Attempt>>,
-    outcomes: Vec<Result<(), String>>,
+    outcomes: Vec<Result<(), Miss>>,
     workshop: &Workshop<'_>,
     onlooker: &mut dyn Onlooker,
 ) -> Result<Vec<Vec<Attempt>>, TriageError> {
     let tree = workshop.tree_with_packages();
     let codes = |attempts: &Vec<Attempt>| attempts.iter().map(|attempt| attempt.code.clone()).collect();
     let mut tried: Vec<Vec<String>> = first.iter().map(codes).collect();
+    tell_late(&first, &outcomes, onlooker);
     let mut known = giving(first, outcomes);
     let mut found = known.clone();
     for _ in 1..DEEPEST {
@@ -237,10 +238,20 @@ fn attempted(
             tried.extend(attempts.iter().map(|attempt| attempt.code.clone()));
         }
         let outcomes = sift(samples(seen, &attempts), workshop, onlooker)?;
+        tell_late(&attempts, &outcomes, onlooker);
         found = giving(attempts, outcomes);
         known.iter_mut().zip(&found).for_each(|(known, found)| known.extend(found.iter().cloned()));
     }
     Ok(known)
+}
+
+/// Says which attempts came to no end.
+fn tell_late(attempts: &[Vec<Attempt>], outcomes: &[Result<(), Miss>], onlooker: &mut dyn Onlooker) {
+    for (attempt, outcome) in attempts.iter().flatten().zip(outcomes) {
+        if let Some(miss) = outcome.as_ref().err().filter(|miss| miss.late) {
+            onlooker.output(said::tried(&attempt.code, &miss.why).as_bytes());
+        }
+    }
 }
 
 /// The tests of attempts.
@@ -252,7 +263,7 @@ fn samples(seen: &[Seen<'_>], attempts: &[Vec<Attempt>]) -> Vec<Sample> {
 }
 
 /// The attempts that gave their values, the shortest one for each value.
-fn giving(mut attempts: Vec<Vec<Attempt>>, outcomes: Vec<Result<(), String>>) -> Vec<Vec<Attempt>> {
+fn giving(mut attempts: Vec<Vec<Attempt>>, outcomes: Vec<Result<(), Miss>>) -> Vec<Vec<Attempt>> {
     let mut outcomes = outcomes.into_iter();
     for attempts in &mut attempts {
         attempts.retain(|_| outcomes.next().is_some_and(|outcome| outcome.is_ok()));
@@ -283,7 +294,7 @@ fn kept(
         let mut outcome = |one: &Candidate| one.value.as_ref().and_then(|_| outcomes.next()).unwrap_or(Ok(()));
         let told: Vec<_> =
             all.into_iter().map(|one| (outcome(&one), one)).map(|(outcome, one)| (one, outcome)).collect();
-        let why = told.iter().find_map(|(_, outcome)| outcome.clone().err()).unwrap_or_default();
+        let why = told.iter().find_map(|(_, outcome)| outcome.clone().err()).map_or(String::new(), |miss| miss.why);
         let mut kept: Vec<Candidate> =
             told.into_iter().filter_map(|(one, outcome)| outcome.is_ok().then_some(one)).collect();
         kept.sort_by_key(Candidate::weight);

@@ -48,6 +48,19 @@ pub(super) fn other_value(printed: &str) -> String {
     format!("its value prints as `{}`, which is not what the run recorded", short(printed))
 }
 
+/// Why an expression does not give the value: it came to no end.
+pub(super) fn not_ended(proof: &Proof) -> String {
+    match proof.message.as_str() {
+        "" => "it did not come to its end in time".to_owned(),
+        said => short(said),
+    }
+}
+
+/// What is said meanwhile of an expression that was tried.
+pub(super) fn tried(code: &str, why: &str) -> String {
+    format!("tried `{}`: {why}; what else was tried is looked at all the same\n", short(code))
+}
+
 /// Why a pin gave way that prints the value and does not fail as it did: it holds what is not printed otherwise.
 pub(super) fn not_the_input(proof: &Proof) -> String {
     match proof.state {
@@ -116,7 +129,7 @@ fn told(proof: &Proof) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{dead_seed, not_red};
+    use super::{dead_seed, not_ended, not_red, tried};
     use crate::failure::{ForeignPath, Location};
     use crate::proof::{PinState, Proof};
 
@@ -133,6 +146,15 @@ mod tests {
         assert_eq!(dead_seed(&Proof::plain(PinState::Green), (0, 6)).as_deref(), Some(dead));
         assert_eq!(dead_seed(&Proof::plain(PinState::Green), (1, 6)), None);
         assert_eq!(dead_seed(&Proof::plain(PinState::Missing), (0, 1)), None);
+    }
+
+    #[test]
+    fn what_came_to_no_end_is_told_as_such() {
+        let proof = |message: &str| Proof { message: message.to_owned(), ..Proof::plain(PinState::TimedOut) };
+        assert_eq!(not_ended(&proof("it did not end within 10 s")), "it did not end within 10 s");
+        assert_eq!(not_ended(&proof("")), "it did not come to its end in time");
+        let told = "tried `Tick::new(7)`: it did not end within 10 s; what else was tried is looked at all the same\n";
+        assert_eq!(tried("Tick::new(7)", "it did not end within 10 s"), told);
     }
 
     #[test]

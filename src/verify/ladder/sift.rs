@@ -26,6 +26,14 @@ pub(super) struct Sample {
     pub(super) recorded: Vec<String>,
 }
 
+/// Why an expression does not give the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Miss {
+    pub(super) why: String,
+    /// Whether it came to no end.
+    pub(super) late: bool,
+}
+
 /// Most tests that one command names: a command line has an end.
 const MOST_AT_ONCE: usize = 400;
 
@@ -34,7 +42,7 @@ pub(super) fn sift(
     samples: Vec<Sample>,
     workshop: &Workshop<'_>,
     onlooker: &mut dyn Onlooker,
-) -> Result<Vec<Result<(), String>>, TriageError> {
+) -> Result<Vec<Result<(), Miss>>, TriageError> {
     let mut outcomes = Vec::new();
     let mut left = samples.into_iter().peekable();
     while left.peek().is_some() {
@@ -47,14 +55,14 @@ pub(super) fn sift(
 /// Samples on their way.
 pub(super) struct Sieve {
     samples: Vec<Sample>,
-    outcomes: Vec<Result<(), String>>,
+    outcomes: Vec<Result<(), Miss>>,
     /// Those that did not come out yet.
     open: Vec<usize>,
 }
 
 impl Sieve {
     pub(super) fn new(samples: Vec<Sample>) -> Sieve {
-        let outcomes = vec![Err("it was not built in time".to_owned()); samples.len()];
+        let outcomes = vec![Err(miss("it was not built in time".to_owned())); samples.len()];
         Sieve { open: (0..samples.len()).collect(), outcomes, samples }
     }
 
@@ -89,14 +97,14 @@ impl Sieve {
         mut self,
         workshop: &Workshop<'_>,
         onlooker: &mut dyn Onlooker,
-    ) -> Result<Vec<Result<(), String>>, TriageError> {
+    ) -> Result<Vec<Result<(), Miss>>, TriageError> {
         for _ in 0..BUILDS {
             let mut files = Vec::new();
             let asked = self.placed(&mut files, workshop);
             if asked.is_empty() {
                 break;
             }
-            let proofs = workshop.prove(&asked, &files, onlooker)?.proofs;
+            let proofs = workshop.prove_soon(&asked, &files, onlooker)?.proofs;
             self.came_out(&proofs);
             if self.open.len() == asked.len() {
                 break;
@@ -127,12 +135,17 @@ fn asked(sample: &Sample) -> StandingPin {
     StandingPin { test: sample.value.test.clone(), ..sample.standing.clone() }
 }
 
-fn told(sample: &Sample, proof: &Proof) -> Result<(), String> {
+fn told(sample: &Sample, proof: &Proof) -> Result<(), Miss> {
     match proof.state {
-        PinState::DoesNotBuild => Err(said::no_build(proof)),
+        PinState::DoesNotBuild => Err(miss(said::no_build(proof))),
+        PinState::TimedOut => Err(Miss { why: said::not_ended(proof), late: true }),
         state if state.has_failed() && sample.framework.prints_recorded_values(&sample.recorded, &proof.message) => {
             Ok(())
         }
-        _ => Err(said::other_value(&proof.message)),
+        _ => Err(miss(said::other_value(&proof.message))),
     }
+}
+
+fn miss(why: String) -> Miss {
+    Miss { why, late: false }
 }

@@ -58,7 +58,7 @@ pub(super) fn attempts(
         for code in codes.into_iter().take(MOST.saturating_sub(attempts.len())) {
             let bound = Bound { pattern: "value".to_owned(), code: code.clone() };
             let number = attempts.len() + 1;
-            let Ok(print) = pin::printing(&ground, &[bound], number) else { continue };
+            let Ok(print) = pin::attempt(&ground, bound, number) else { continue };
             attempts.push(Attempt { print, recorded: value.compact(), name: name.clone(), code, doubtful });
         }
     }

@@ -345,3 +345,14 @@ fn a_file_of_two_binaries_is_told_by_the_panic_in_it() {
     let told = super::proofs(&RunOutput::new("log", text.concat().as_bytes()), &[&pin], &tree, &judge);
     assert_eq!((told[0].state.word(), told[0].message.as_str()), ("red", "no growth"));
 }
+
+#[test]
+fn a_test_that_gave_up_waiting_is_late_and_the_others_are_told() {
+    let text = "running 2 tests\ntest slow ... FAILED\ntest other ... FAILED\n\nfailures:\n\n---- slow stdout ----\n\n\
+        thread 'slow' (7) panicked at src/x.rs:35:9:\nit did not end within 10 s\n\n---- other stdout ----\n\n\
+        thread 'other' (8) panicked at src/x.rs:45:9:\nTick(7)\n\n\nfailures:\n    other\n    slow\n\n\
+        test result: FAILED. 0 passed; 2 failed; 0 ignored\n";
+    let pins = [pin("slow", "no growth"), pin("other", "no growth")];
+    assert_eq!(told(text, &pins), ["timed-out it did not end within 10 s", "red-for-another-reason Tick(7)"]);
+    assert_eq!(told(text, &[pin("slow", "it did not end within 10 s")]), ["red it did not end within 10 s"]);
+}
