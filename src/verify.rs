@@ -385,7 +385,7 @@ impl Desk {
     ) -> Result<(Vec<Proof>, Vec<Evidence>), TriageError> {
         let folder = self.top.join(&command.folder);
         let line = command.command.join(" ");
-        let ran = self.start(command, &folder, &line, onlooker)?;
+        let ran = self.start_handing(command, framework.capture(&self.handing), &folder, &line, onlooker)?;
         let name = RunOutput::new(&line, &ran.output);
         let (mut proofs, below) = apart(|| {
             let proofs = framework.proofs(&name, pins, tree);

@@ -1,7 +1,10 @@
 //! How pins are run, and what the output of such a run says of them. Asked by whoever verifies pins, whether they stand or
 //! are tried before a staging.
 
+use std::path::Path;
+
 use crate::failure::Location;
+use crate::invocation::Capture;
 use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
@@ -10,6 +13,12 @@ use crate::source_tree::SourceTree;
 pub trait Proving {
     /// The commands that run `pins`, all of this framework's, each in one of them: one build a package.
     fn commands(&self, pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand>;
+
+    /// What these commands are given besides, so that they hand over how pins came out; files that are laid down for it lie in
+    /// `folder`.
+    fn capture(&self, _folder: &Path) -> Capture {
+        Capture::default()
+    }
 
     /// The command whose first line names the toolchain that runs this framework's tests in `folder`.
     fn toolchain(&self, folder: &str, manner: &Manner) -> Vec<String>;

@@ -6,13 +6,16 @@
 // replaces all that was configured before), and would have to throw the library's own error in its place.
 
 // Where the library keeps them, and what it is configured with: in files of their own, later in the one file that all of it is.
-const FILES = /[\\/](RunDetailsFormatter|GlobalParameters|fast-check)\.[cm]?js$/;
+const FILES = /[\\/](RunDetailsFormatter|GlobalParameters|check[\\/]runner[\\/]Runner|fast-check)\.[cm]?js$/;
 
 // The functions through which a run is reported; `async` stands before the second.
 const REPORTS = /function (reportRunDetails|asyncReportRunDetails)\(out\) \{/g;
 
 // The function that tells what is configured for all runs; the library asks it for each run.
 const CONFIGURED = /function readConfigureGlobal\(\) \{/;
+
+// The function that runs a property.
+const CHECK = /function check\((\w+), params\) \{/;
 
 // All realms of a process share this function, so that it is found in those of a test runner too.
 const RECEIVER = 'Buffer[Symbol.for("redpin.capture")]';
@@ -41,7 +44,16 @@ function seeding(source) {
 function injected(source) {
   if (source.includes(RECEIVER)) return source;
   const deep = `$& return ${RECEIVER}.deepened(redpinConfigured()); } function redpinConfigured() {`;
-  return reporting(source).replace(CONFIGURED, deep) + seeding(source);
+  return asking(reporting(source).replace(CONFIGURED, deep)) + seeding(source);
+}
+
+// What has the library ask how a property is to be run, where pins are.
+function asking(source) {
+  if (!process.env.REDPIN_PINS) return source;
+  const asked = `function check($1, params) { return ${RECEIVER}.checked(redpinCheck, $1, params, globalThis); } function redpinCheck($1, params) {`;
+  const told = source.replace(CHECK, asked);
+  if (!source.includes('function defaultReportMessage(')) return told;
+  return `${told}\n;try { ${RECEIVER}.heard(globalThis, ${STRINGIFY}); } catch (_) {}\n`;
 }
 
 function reporting(source) {

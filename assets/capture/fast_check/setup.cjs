@@ -25,6 +25,9 @@
 // error           `name`, `message` and `stack` of what broke the property, or `text`, all that older versions keep; or null
 // stack           where the run was asked for
 //
+// Where pins are run, REDPIN_PINS says which, and pins.cjs what is handed over of them. Of a process in which the library was loaded
+// then `{"redpin":"pins-asked"}` is appended.
+//
 // In a sweep REDPIN_CASES says how many cases each run is to have that does not say so itself. Of each run that came to its end a
 // line is appended then: `redpin` is "swept", `test` its file and titles.
 
@@ -33,6 +36,7 @@ const Module = require('module');
 const { pathToFileURL } = require('url');
 const { current } = require('./tests.cjs');
 const inject = require('./inject.cjs');
+const pins = require('./pins.cjs');
 
 const { openSync, writeSync, closeSync } = fs;
 const { setImmediate, setTimeout } = global;
@@ -43,7 +47,9 @@ const LONGEST = 1 << 20;
 
 let count = 0;
 let seedTaken = false;
+let isHeard = false;
 const pending = new Set();
+const printers = new Map();
 
 function write(told) {
   const file = openSync(FILE, 'a');
@@ -134,6 +140,13 @@ function error(out, shown) {
   return { name: String(thrown.name), message: cut(thrown.message), stack: cut(String(thrown.stack)) };
 }
 
+// Tells what came of a run for pins.
+function tellPins(plan, out, first, run) {
+  const outcome = pins.outcome(plan, out);
+  if (run) delete run.redpin;
+  for (const { pin } of plan.pins) write({ redpin: 'pinned', pin, nth: plan.nth, outcome, first, run });
+}
+
 // Tells that a property was run.
 function tell(test, asked) {
   if (!CASES) return;
@@ -141,8 +154,10 @@ function tell(test, asked) {
   write({ redpin: 'swept', test: cut(String(name)) });
 }
 
+// Halves of characters cannot be read as JSON.
 function cut(text) {
-  return text.length <= LONGEST ? text : text.slice(0, LONGEST);
+  const short = text.length <= LONGEST ? text : text.slice(0, LONGEST);
+  return short.toWellFormed ? short.toWellFormed() : short;
 }
 
 function threadId() {
@@ -163,6 +178,30 @@ const receiver = {
         },
       };
     };
+  },
+
+  // The library is there, and prints values so.
+  heard(realm, stringify) {
+    printers.set(realm, stringify);
+    if (!isHeard) safely(() => write({ redpin: 'pins-asked' }));
+    isHeard = true;
+  },
+
+  // A run that is asked for by `check`, as it is done where pins are run.
+  checked(check, property, given, realm) {
+    const test = safely(() => current(realm));
+    const asked = safely(() => stack(receiver.checked)) || '';
+    const stringify = printers.get(realm);
+    const print = (value) => safely(() => cut(stringify(value)));
+    const plan = safely(() => pins.planned(test, asked, given, print));
+    if (!plan) return check(property, given);
+    const seen = plan.isWatched ? safely(() => pins.watch(property, print)) : null;
+    const told = (out) => {
+      safely(() => tellPins(plan, out, seen && seen.end(), out.failed ? details(out, test, asked, stringify) : null));
+      return out;
+    };
+    const out = check(property, plan.given);
+    return out && typeof out.then === 'function' ? out.then(told) : told(out);
   },
 
   // The library asks for the seed that redpin set, by REDPIN_SEED. Said once: `{"redpin":"seed-taken"}`.

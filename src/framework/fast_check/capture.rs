@@ -10,9 +10,10 @@ use crate::invocation::{Capture, File, Invocation, Variable};
 const SETUP: &str = "fast_check/setup.cjs";
 
 /// That file and those it needs.
-const FILES: [File; 4] = [
+const FILES: [File; 5] = [
     File { path: SETUP, text: include_str!("../../../assets/capture/fast_check/setup.cjs") },
     File { path: "fast_check/tests.cjs", text: include_str!("../../../assets/capture/fast_check/tests.cjs") },
+    File { path: "fast_check/pins.cjs", text: include_str!("../../../assets/capture/fast_check/pins.cjs") },
     File { path: "fast_check/inject.cjs", text: include_str!("../../../assets/capture/fast_check/inject.cjs") },
     File { path: "fast_check/hooks.mjs", text: include_str!("../../../assets/capture/fast_check/hooks.mjs") },
 ];

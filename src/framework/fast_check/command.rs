@@ -1,5 +1,6 @@
 //! The commands that run pins: the properties' own files, through the test runner that the package uses.
 
+use super::asked::{Asked, PINS, has_room, told};
 use crate::locate;
 use crate::proof::{Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
@@ -39,43 +40,113 @@ impl Runner {
     }
 }
 
-/// The commands for `pins`, one a package and runner.
+/// The commands for `pins`: one a package and runner, and others for further examples of a property, each of which runs alone.
 pub(super) fn commands(pins: &[StandingPin], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
-    let in_file = (0..pins.len()).filter_map(|at| Some((at, pins[at].file.as_ref()?)));
-    let (places, files): (Vec<usize>, Vec<&RepoPath>) = in_file.unzip();
-    let mut commands = of_files(&files, tree, manner);
-    commands.iter_mut().flat_map(|one| &mut one.pins).for_each(|at| *at = places[*at]);
-    commands
+    let mut groups: Vec<Group> = Vec::new();
+    for (at, pin) in pins.iter().enumerate() {
+        let Some(path) = &pin.file else { continue };
+        let place = Place::of(path, tree, manner);
+        let asked = Asked::of(pin, &place.file, tree);
+        let test = pin.runs().0.clone();
+        let takes = |group: &&mut Group| group.fits(&place) && group.takes(&test, &place.file, asked.as_ref());
+        match groups.iter_mut().find(takes) {
+            Some(group) => group.add(at, test, place, asked),
+            None => {
+                let mut group = Group::at(&place);
+                group.add(at, test, place, asked);
+                groups.push(group);
+            }
+        }
+    }
+    groups.into_iter().map(|group| group.command(manner)).collect()
 }
 
 /// The commands that run the tests of `files`, one a package and runner, whose pins are places among them.
 pub(super) fn of_files(all: &[&RepoPath], tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
-    let mut groups: Vec<(String, Runner, Vec<usize>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for (at, file) in all.iter().enumerate() {
-        let (folder, runner) = package(file, tree);
-        let runner = manner.runner.as_deref().and_then(Runner::called).unwrap_or(runner);
-        match groups.iter_mut().find(|(known, by, _)| *known == folder && *by == runner) {
-            Some((.., places)) => places.push(at),
-            None => groups.push((folder, runner, vec![at])),
+        let place = Place::of(file, tree, manner);
+        match groups.iter_mut().find(|group| group.fits(&place)) {
+            Some(group) => group.add(at, String::new(), place, None),
+            None => {
+                let mut group = Group::at(&place);
+                group.add(at, String::new(), place, None);
+                groups.push(group);
+            }
         }
     }
-    let command = |(folder, runner, places): (String, Runner, Vec<usize>)| {
-        let below = |file: &RepoPath| {
-            let path = file.as_str();
-            path.strip_prefix(&folder).map_or(path, |rest| rest.trim_start_matches('/')).to_owned()
-        };
-        let mut files: Vec<String> = places.iter().map(|at| below(all[*at])).collect();
-        files.sort();
-        files.dedup();
-        let files: Vec<&str> = files.iter().map(String::as_str).collect();
-        PinCommand {
-            command: runner.command(&files, manner),
-            folder,
-            environment: vec![("NO_COLOR", "1".to_owned()), ("FORCE_COLOR", "0".to_owned())],
-            pins: places,
+    groups.into_iter().map(|group| group.command(manner)).collect()
+}
+
+/// Where a test file is run.
+struct Place {
+    folder: String,
+    runner: Runner,
+    /// The file, below the folder.
+    file: String,
+}
+
+impl Place {
+    fn of(path: &RepoPath, tree: &dyn SourceTree, manner: &Manner) -> Place {
+        let (folder, runner) = package(path, tree);
+        let runner = manner.runner.as_deref().and_then(Runner::called).unwrap_or(runner);
+        let below = path.as_str().strip_prefix(&folder).unwrap_or(path.as_str()).trim_start_matches('/').to_owned();
+        Place { folder, runner, file: below }
+    }
+}
+
+/// What one command runs.
+struct Group {
+    folder: String,
+    runner: Runner,
+    /// The pins, as places among all, with the test and the file of each.
+    pins: Vec<(usize, String, String)>,
+    asked: Vec<Asked>,
+}
+
+impl Group {
+    fn at(place: &Place) -> Group {
+        Group { folder: place.folder.clone(), runner: place.runner, pins: Vec::new(), asked: Vec::new() }
+    }
+
+    /// Whether its command can run the tests of `place` too. Node's own runner does not say which file a test is in.
+    fn fits(&self, place: &Place) -> bool {
+        let is_file = self.runner != Runner::Node || self.pins.iter().all(|(.., file)| *file == place.file);
+        self.folder == place.folder && self.runner == place.runner && is_file
+    }
+
+    /// Whether it can run `test` as it is `asked`: other examples of that test, or all of it, are for other commands.
+    fn takes(&self, test: &str, file: &str, asked: Option<&Asked>) -> bool {
+        let runs = |one: &(usize, String, String)| one.1 == test && one.2 == file;
+        match asked.filter(|asked| asked.is_of(test, file)) {
+            Some(asked) => {
+                let others = self.asked.iter().filter(|other| other.is_of(test, file)).count();
+                let is_odd = self.asked.iter().any(|other| asked.is_at_odds(other));
+                !is_odd && self.pins.iter().filter(|one| runs(one)).count() == others && has_room(&self.asked)
+            }
+            None => !self.asked.iter().any(|other| other.is_of(test, file)) && has_room(&self.asked),
         }
-    };
-    groups.into_iter().map(command).collect()
+    }
+
+    fn add(&mut self, at: usize, test: String, place: Place, asked: Option<Asked>) {
+        let pin = self.pins.len();
+        self.asked.extend(asked.map(|asked| asked.as_pin(pin)));
+        self.pins.push((at, test, place.file));
+    }
+
+    fn command(self, manner: &Manner) -> PinCommand {
+        let mut files: Vec<&str> = self.pins.iter().map(|(.., file)| file.as_str()).collect();
+        files.sort_unstable();
+        files.dedup();
+        let mut environment = vec![("NO_COLOR", "1".to_owned()), ("FORCE_COLOR", "0".to_owned())];
+        environment.extend(told(&self.asked).map(|asked| (PINS, asked)));
+        PinCommand {
+            command: self.runner.command(&files, manner),
+            environment,
+            pins: self.pins.iter().map(|(at, ..)| *at).collect(),
+            folder: self.folder,
+        }
+    }
 }
 
 /// The folder of the package that holds `file`, and the runner that it, or a package around it, uses.
@@ -116,6 +187,7 @@ pub(super) fn is_below(pin: &StandingPin, at: &crate::failure::Location) -> bool
 #[cfg(test)]
 mod tests {
     use super::commands;
+    use crate::failure::TestName;
     use crate::proof::testing::blank_pin;
     use crate::proof::{Manner, StandingPin};
     use crate::repo_path::RepoPath;
@@ -144,6 +216,46 @@ mod tests {
         };
         assert_eq!(command("nextest"), "node --test --test-reporter=spec a.test.ts");
         assert_eq!(command("jest"), "npx --no-install jest --verbose --features --runTestsByPath a.test.ts");
+    }
+
+    #[test]
+    fn further_examples_of_a_property_are_for_other_commands() {
+        let source = "import { test, fc } from '@fast-check/vitest';\n\
+            test.prop([fc.nat()], { examples: [[1], [2]] })('t', (a) => a < 1);\n\
+            test.prop([fc.nat()], { examples: [[1]] })('u', (a) => a < 1);\n";
+        let manifest = r#"{"devDependencies":{"vitest":"4"}}"#;
+        let pin = |test: &str, input: &str| StandingPin {
+            file: RepoPath::new("a.test.ts"),
+            files: RepoPath::new("a.test.ts").into_iter().collect(),
+            counterexample: input.to_owned(),
+            ..blank_pin("fast-check", test)
+        };
+        let replayed = StandingPin {
+            test: Some(TestName("t (pin 0)".to_owned())),
+            replay: Some("seed: 1, path: \"0\"".to_owned()),
+            ..pin("t", "[3]")
+        };
+        let property = StandingPin { files: Vec::new(), ..pin("t", "") };
+        let pins = [pin("t", "[1]"), pin("t", "[2]"), pin("u", "[1]"), replayed, property, pin("t", "[2]")];
+        let files = [("package.json", manifest), ("a.test.ts", source)];
+        let found = commands(&pins, &Files::new(files), &Manner::default());
+        let places: Vec<&[usize]> = found.iter().map(|one| one.pins.as_slice()).collect();
+        assert_eq!(places, [&[0, 2, 3][..], &[1, 5][..], &[4][..]]);
+        let asked = |at: usize| found[at].environment.iter().find(|(name, _)| *name == "REDPIN_PINS");
+        let first = "{\"pin\":0,\"test\":\"t\",\"file\":\"a.test.ts\",\"input\":\
+            \"080a9ed428559ef602668b4c00f114f1a11c3f6b02a435f0bdc154578e4d7f22\",\"place\":0,\"count\":2}";
+        assert!(asked(0).unwrap().1.starts_with(&format!("[{first},")), "{:?}", asked(0));
+        assert!(asked(0).unwrap().1.ends_with("{\"pin\":2,\"test\":\"t (pin 0)\",\"file\":\"a.test.ts\",\"whole\":true}]"));
+        assert_eq!(asked(2), None);
+    }
+
+    #[test]
+    fn files_of_nodes_own_runner_are_run_one_by_one() {
+        check(
+            &[],
+            &["y.test.mjs", "z.test.mjs"],
+            &[("", "node --test --test-reporter=spec y.test.mjs"), ("", "node --test --test-reporter=spec z.test.mjs")],
+        );
     }
 
     #[test]

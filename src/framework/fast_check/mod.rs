@@ -10,7 +10,7 @@ use crate::framework::{
     Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Seeding, Starting, Stating,
     Sweeping,
 };
-use crate::invocation::Invocation;
+use crate::invocation::{Capture, Invocation};
 use crate::pin::{Part, PartKind, Pin, Refusal};
 use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
@@ -18,6 +18,7 @@ use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 use crate::sweep::Depth;
 
+mod asked;
 mod calls;
 mod capture;
 mod command;
@@ -138,6 +139,14 @@ impl Proving for FastCheck {
 
     fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
         proof::proofs(run, pins, tree)
+    }
+
+    fn capture(&self, folder: &Path) -> Capture {
+        capture::in_folder(folder).unwrap_or_default()
+    }
+
+    fn is_unmet_assumption(&self, message: &str) -> bool {
+        proof::is_unmet_assumption(message)
     }
 
     fn is_below(&self, pin: &StandingPin, at: &Location, _tree: &dyn SourceTree) -> bool {

@@ -79,8 +79,8 @@ pub(super) fn has_example(failure: &Failure, code: &Code, property: &Property) -
 /// Where an input stands among the examples of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// So many examples stand before it.
-    At(usize),
+    /// So many examples stand before it, of so many.
+    At(usize, usize),
     /// It is none of them.
     Gone,
     /// That is not to be told.
@@ -108,7 +108,7 @@ pub(super) fn place_of(failure: &Failure, found: &Found, taker: &Taker) -> Place
     let is_spread = |element: &Span| code.at(*element).starts_with("...");
     match marked.or_else(|| values.iter().position(|value| value.is_some() && *value == input)) {
         Some(at) if elements[..at].iter().any(is_spread) => Place::Untold,
-        Some(at) => Place::At(at),
+        Some(at) => Place::At(at, elements.len()),
         // What is made by code may be the input.
         None if input.is_none() || values.iter().any(Option::is_none) => Place::Untold,
         None => Place::Gone,

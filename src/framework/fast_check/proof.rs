@@ -1,10 +1,16 @@
 //! How pins came out in the output of the command that ran them. A pin is an example of its property, and examples run before
-//! anything is generated: the first number of the path of a failure tells whether one of them broke it. Or it is a test of
-//! its own: one that replays a run fails as a property does, any other as tests do.
+//! anything is generated: each is run alone, and how it came out is handed over. Where nothing is, the first number of the path
+//! of a failure tells whether one of them broke it. Or it is a test of its own: one that replays a run fails as a property
+//! does, any other as tests do.
 
+mod handed;
+mod listing;
+
+use super::asked::{is_example, place};
+use super::calls::asserts;
 use super::find::find;
 use super::graft;
-use super::pin::{Place, place_of};
+use super::pin::Place;
 use super::{FastCheck, read, value};
 use crate::failure::{Ending, Failure, ForeignPath, Location, Replay};
 use crate::framework::Reports;
@@ -16,12 +22,15 @@ use crate::source_tree::SourceTree;
 use crate::value::one_line;
 use crate::visible;
 
+use handed::{Handed, Outcome, Told};
+use listing::{Line, is_in_file, is_named, lines_of, listing};
+
 /// How `pins` came out in `run`, one each, in their order.
 pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
-    let failures = FastCheck.read(run).failures;
-    let text = String::from_utf8_lossy(run.bytes);
-    let lines: Vec<Line<'_>> = text.lines().filter_map(line).collect();
-    pins.iter().map(|pin| in_repository(pin, proof(pin, &failures, &lines, &text, tree))).collect()
+    let (handed, text) = handed::read(run);
+    let failures = FastCheck.read(&run.with(text.as_bytes())).failures;
+    let seen = Seen { handed, lines: listing(&text), failures, text, tree };
+    pins.iter().enumerate().map(|(at, pin)| in_repository(pin, seen.proof(pin, at))).collect()
 }
 
 /// The proof, its place named as the repository names it, where that is in the property's own file.
@@ -34,48 +43,124 @@ fn in_repository(pin: &StandingPin, proof: Proof) -> Proof {
     Proof { at: proof.at.map(named), ..proof }
 }
 
-fn proof(pin: &StandingPin, failures: &[Failure], lines: &[Line<'_>], text: &str, tree: &dyn SourceTree) -> Proof {
-    if let Some(printed) = pin.test.as_ref().and_then(|test| value::printed(test, text)) {
-        return Proof { message: printed, ..Proof::plain(PinState::RedForAnotherReason) };
-    }
-    let in_file = |failure: &&Failure| {
-        let file = failure.location.as_ref().zip(pin.file.as_ref());
-        failure.test == *pin.runs() && file.is_none_or(|(at, file)| locate::means(&at.file, file))
-    };
-    let place = place(pin, tree);
-    let own: Vec<&Line<'_>> = lines.iter().filter(|line| is_of(line, pin)).collect();
-    let failure = failures.iter().find(in_file);
-    if place == Place::Gone && (failure.is_some() || !own.is_empty()) {
-        let message = format!("its input stands among the examples of `{}` no more", pin.property);
-        return Proof { message, ..Proof::plain(PinState::Missing) };
-    }
-    if let Some(failure) = failure {
-        return if pin.test.is_some() { replayed(pin, failure) } else { failed(pin, failure, place, tree) };
-    }
-    match (own.iter().any(|line| !line.passed), own.is_empty()) {
-        (true, _) if pin.test.is_some() => own_test(pin, text),
-        (true, _) => Proof {
-            message: "its test fails, and not by the property".to_owned(),
-            ..Proof::plain(PinState::RedForAnotherReason)
-        },
-        (false, false) => Proof::plain(PinState::Green),
-        (false, true) if lines.is_empty() || ABSENT.iter().any(|start| text.contains(start)) => {
-            Proof { message: complaint(text), ..Proof::plain(PinState::DoesNotBuild) }
+/// What is said of an example that the property does not ask about any more.
+const UNMET: &str = "the assumption is no longer met: the property leaves this input out (`fc.pre`)";
+
+/// Whether `message` says so.
+pub(super) fn is_unmet_assumption(message: &str) -> bool {
+    message == UNMET
+}
+
+/// All that is seen of a run of pins.
+struct Seen<'t> {
+    /// What was handed over.
+    handed: Handed,
+    /// How tests came out.
+    lines: Vec<Line>,
+    /// What the library says of those that failed.
+    failures: Vec<Failure>,
+    /// The output.
+    text: String,
+    tree: &'t dyn SourceTree,
+}
+
+impl Seen<'_> {
+    /// How `pin` came out, the one at `at` of those that the command ran.
+    fn proof(&self, pin: &StandingPin, at: usize) -> Proof {
+        if let Some(printed) = pin.test.as_ref().and_then(|test| value::printed(test, &self.text)) {
+            return Proof { message: printed, ..Proof::plain(PinState::RedForAnotherReason) };
         }
-        (false, true) => {
-            Proof { message: "no test of that name was run".to_owned(), ..Proof::plain(PinState::Missing) }
+        let told = self.handed.of.get(&at).map(Vec::as_slice).unwrap_or_default();
+        if is_example(pin) && !told.is_empty() {
+            return alone(pin, told, self.nth(pin));
         }
+        let place = place(pin, self.tree);
+        let own = lines_of(&self.lines, pin);
+        let failure = self.failure(pin);
+        if place == Place::Gone && (failure.is_some() || !own.is_empty()) {
+            return missing(format!("its input stands among the examples of `{}` no more", pin.property));
+        }
+        if let Some(failure) = failure {
+            return if pin.test.is_some() { replayed(pin, failure) } else { failed(pin, failure, place, self.tree) };
+        }
+        let has_not_run = is_example(pin) && self.handed.is_asked;
+        match (own.iter().any(|line| !line.passed), own.is_empty()) {
+            (true, _) if pin.test.is_some() => own_test(pin, &self.text),
+            (true, _) => {
+                let Proof { message, at, .. } = own_test(pin, &self.text);
+                let said = "its test fails, and not by the property";
+                let message = if message.is_empty() { said.to_owned() } else { format!("{said}: {message}") };
+                Proof { message, at, ..Proof::plain(PinState::RedForAnotherReason) }
+            }
+            (false, false) if has_not_run => {
+                missing("its test passes without having asked fast-check about the property".to_owned())
+            }
+            (false, false) => other_input(pin, told).unwrap_or(Proof::plain(PinState::Green)),
+            (false, true) if self.lines.is_empty() || ABSENT.iter().any(|start| self.text.contains(start)) => {
+                Proof { message: complaint(&self.text), ..Proof::plain(PinState::DoesNotBuild) }
+            }
+            (false, true) => missing("no test of that name was run".to_owned()),
+        }
+    }
+
+    /// What the library says of the test of `pin`.
+    fn failure(&self, pin: &StandingPin) -> Option<&Failure> {
+        let name = pin.runs().0.as_str();
+        let is_file =
+            |failure: &&Failure| is_in_file(failure.location.as_ref().map(|at| at.file.0.as_str()), pin);
+        let mut own = self.failures.iter().filter(is_file);
+        own.clone().find(|failure| failure.test.0 == name).or_else(|| own.find(|failure| is_named(&failure.test.0, name)))
+    }
+
+    /// Which of the properties that its test runs is that of `pin`, where there are several.
+    fn nth(&self, pin: &StandingPin) -> Option<usize> {
+        let failure = graft::failure(pin);
+        let found = find(&failure, self.tree).ok()?;
+        let call = found.taker(&failure, self.tree).ok()?.property.call;
+        let all = asserts(&found.code, &found.all, &found.test);
+        all.iter().position(|one| one.call == call).filter(|_| all.len() > 1)
     }
 }
 
-/// Where the input of `pin` stands among the examples of its property; not told of a test of its own.
-fn place(pin: &StandingPin, tree: &dyn SourceTree) -> Place {
-    if pin.test.is_some() || pin.counterexample.is_empty() {
-        return Place::Untold;
+fn missing(message: String) -> Proof {
+    Proof { message, ..Proof::plain(PinState::Missing) }
+}
+
+/// How an example came out that was run alone: of several runs the `nth` where that is known, else what is gravest.
+fn alone(pin: &StandingPin, told: &[Told], nth: Option<usize>) -> Proof {
+    let gravest = || told.iter().max_by_key(|one| one.outcome);
+    let is_it = |one: &&Told| Some(one.nth) == nth && one.outcome != Outcome::Absent;
+    let Some(told) = told.iter().find(is_it).or_else(gravest) else { return Proof::plain(PinState::Missing) };
+    let other = |message: &str| Proof {
+        message: message.to_owned(),
+        ..Proof::plain(PinState::RedForAnotherReason)
+    };
+    match (told.outcome, &told.failure) {
+        (Outcome::Absent, _) => missing(format!("its input is none of the examples that `{}` is given", pin.property)),
+        (Outcome::Passed, _) => Proof::plain(PinState::Green),
+        (Outcome::Skipped, _) => other(UNMET),
+        (Outcome::Stopped, _) => other("its run was ended by a time limit among the options of its property"),
+        (Outcome::Failed, Some(failure)) => by_reason(pin, failure),
+        (Outcome::Failed, None) => other("what it says cannot be read"),
     }
-    let failure = graft::failure(pin);
-    let Ok(found) = find(&failure, tree) else { return Place::Untold };
-    found.taker(&failure, tree).map_or(Place::Untold, |taker| place_of(&failure, &found, &taker))
+}
+
+/// What is to be said of a test that passes and begins with another input than the one on record.
+fn other_input(pin: &StandingPin, told: &[Told]) -> Option<Proof> {
+    let (before, after) = told.first()?.first.as_ref()?;
+    // What changes as it is run cannot be compared.
+    let is_other = before == after && !pin.counterexample.is_empty() && one_line(after) != one_line(&pin.counterexample);
+    let shown: String = visible::line(&one_line(after)).chars().take(200).collect();
+    let message = format!("its seed and path make another input now, `{shown}`, and that passes: it does not reproduce");
+    is_other.then(|| missing(message))
+}
+
+/// A property that failed, red where it did so for the recorded reason.
+fn by_reason(pin: &StandingPin, failure: &Failure) -> Proof {
+    let at = failure.site.clone().or_else(|| failure.location.clone());
+    let is_same = pin.message.is_empty() || shape(&pin.message) == shape(&failure.message);
+    let state = if is_same { PinState::Red } else { PinState::RedForAnotherReason };
+    Proof { state, message: failure.message.clone(), at, own_fault: false }
 }
 
 /// A property that failed: by the pin's own example and for the recorded reason, or otherwise. Examples run one after the
@@ -93,7 +178,7 @@ fn failed(pin: &StandingPin, failure: &Failure, place: Place, tree: &dyn SourceT
     }
     // What an example before it shrinks to has run as well.
     let is_shown = one_line(&failure.counterexample.text) == one_line(&pin.counterexample);
-    if let (Place::At(own), Some(run), false) = (place, run_of(failure), is_shown) {
+    if let (Place::At(own, _), Some(run), false) = (place, run_of(failure), is_shown) {
         if run < own {
             let message = format!("an example before it fails first, so that it did not run: {}", failure.message);
             return proof(PinState::RedForAnotherReason, message);
@@ -102,23 +187,18 @@ fn failed(pin: &StandingPin, failure: &Failure, place: Place, tree: &dyn SourceT
             return Proof::plain(PinState::Green);
         }
     }
-    let is_same = pin.message.is_empty() || shape(&pin.message) == shape(&failure.message);
-    proof(if is_same { PinState::Red } else { PinState::RedForAnotherReason }, failure.message.clone())
+    by_reason(pin, failure)
 }
 
 /// A test that failed from a seed: with the input on record and for the recorded reason, or otherwise.
 fn replayed(pin: &StandingPin, failure: &Failure) -> Proof {
-    let at = failure.site.clone().or_else(|| failure.location.clone());
-    let proof = |state, message: String| Proof { state, message, at, own_fault: false };
     let input = one_line(&failure.counterexample.text);
+    let proof = by_reason(pin, failure);
     if !pin.counterexample.is_empty() && input != one_line(&pin.counterexample) {
-        return proof(
-            PinState::RedForAnotherReason,
-            format!("its seed gives another input now, `{input}`: {}", failure.message),
-        );
+        let message = format!("its seed gives another input now, `{input}`: {}", failure.message);
+        return Proof { state: PinState::RedForAnotherReason, message, ..proof };
     }
-    let is_same = pin.message.is_empty() || shape(&pin.message) == shape(&failure.message);
-    proof(if is_same { PinState::Red } else { PinState::RedForAnotherReason }, failure.message.clone())
+    proof
 }
 
 /// A test of its own that failed as tests do.
@@ -129,7 +209,11 @@ fn own_test(pin: &StandingPin, text: &str) -> Proof {
         let line = line.trim();
         let title = ["FAIL ", "● ", "✖ "].iter().find_map(|start| line.strip_prefix(start))?;
         let title = read::bare_title(title.trim()).replace(" › ", read::BETWEEN);
-        (ends(&title, name) || ends(name, &title)).then_some(())
+        let (file, title) = match title.split_once(read::BETWEEN) {
+            Some((first, rest)) if read::is_file(first) => (Some(first), rest),
+            _ => (None, title.as_str()),
+        };
+        (is_in_file(file, pin) && is_named(title, name)).then_some(())
     };
     let heading = lines.iter().position(|line| is_heading(line).is_some());
     let (message, at) = heading.map_or_else(Default::default, |at| read::error(&lines[at + 1..]));
@@ -139,11 +223,6 @@ fn own_test(pin: &StandingPin, text: &str) -> Proof {
     let is_same = pin.message.is_empty() || by_false || shape(&pin.message) == shape(&message);
     let state = if is_same { PinState::Red } else { PinState::RedForAnotherReason };
     Proof { state, message, at, own_fault: false }
-}
-
-/// Whether `long` is `short`, perhaps with suites or a file in front.
-fn ends(long: &str, short: &str) -> bool {
-    long.strip_suffix(short).is_some_and(|front| front.is_empty() || front.ends_with(read::BETWEEN))
 }
 
 /// Which of the inputs of the run failed.
@@ -177,32 +256,6 @@ fn shape(message: &str) -> Vec<&str> {
     words.filter(|word| word.len() > 1).collect()
 }
 
-/// A line that says how a test came out.
-struct Line<'t> {
-    title: &'t str,
-    passed: bool,
-}
-
-fn line(text: &str) -> Option<Line<'_>> {
-    let text = text.trim();
-    let mark = text.chars().next()?;
-    let passed = match mark {
-        '✓' | '✔' | '√' => true,
-        '×' | '✕' | '✖' => false,
-        _ => return None,
-    };
-    let title = text[mark.len_utf8()..].trim();
-    let timed = title
-        .rsplit_once(' ')
-        .filter(|(_, time)| time.ends_with("ms") && time.starts_with(|c: char| c.is_ascii_digit()));
-    Some(Line { title: read::bare_title(timed.map_or(title, |(title, _)| title)), passed })
-}
-
-fn is_of(line: &Line<'_>, pin: &StandingPin) -> bool {
-    let name = pin.runs().0.as_str();
-    !line.title.is_empty() && (ends(name, line.title) || ends(line.title, name))
-}
-
 /// What a command says that ran no tests at all: its first line that tells of an error.
 fn complaint(text: &str) -> String {
     if let Some(absent) = text.lines().find(|line| ABSENT.iter().any(|start| line.contains(start))) {
@@ -216,9 +269,10 @@ fn complaint(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::proofs;
+    use super::{is_unmet_assumption, proofs};
+    use crate::failure::TestName;
     use crate::proof::testing::blank_pin;
-    use crate::proof::{PinState, StandingPin};
+    use crate::proof::{PinState, Proof, StandingPin};
     use crate::repo_path::RepoPath;
     use crate::run_output::RunOutput;
     use crate::source_tree::testing::Files;
@@ -233,15 +287,26 @@ mod tests {
 
     #[track_caller]
     fn check_of(input: &str, text: &str, message: &str, expected: PinState) {
-        let pin = StandingPin {
+        let found = only(input, text, message);
+        assert_eq!(found.state, expected, "{text}: {found:?}");
+    }
+
+    fn only(input: &str, text: &str, message: &str) -> Proof {
+        proofs(&RunOutput::new("run", text.as_bytes()), &[&standing(input, message)], &tree()).remove(0)
+    }
+
+    fn standing(input: &str, message: &str) -> StandingPin {
+        StandingPin {
             file: RepoPath::new("a.test.ts"),
+            files: RepoPath::new("a.test.ts").into_iter().collect(),
             message: message.to_owned(),
             counterexample: input.to_owned(),
             ..blank_pin("fast-check", "t")
-        };
-        let tree = Files::new([("a.test.ts", SOURCE)]);
-        let found = proofs(&RunOutput::new("run", text.as_bytes()), &[&pin], &tree);
-        assert_eq!(found[0].state, expected, "{text}: {found:?}");
+        }
+    }
+
+    fn tree() -> Files {
+        Files::new([("a.test.ts", SOURCE)])
     }
 
     fn report(path: &str, message: &str) -> String {
@@ -269,6 +334,72 @@ mod tests {
         check_of("[2]", passed, "", PinState::Green);
         check_of("[3]", passed, "", PinState::Missing);
         check_of("[3]", &report("1:0", "expected 3 to be 2"), "expected 2 to be 1", PinState::Missing);
+    }
+
+    /// What is handed over of a run of the pin.
+    fn line(nth: usize, outcome: &str, said: &str) -> String {
+        let run = match said {
+            "" => "null".to_owned(),
+            said => format!(
+                "{{\"form\":1,\"id\":\"1.0.1\",\"file\":\"/r/a.test.ts\",\"root\":\"/r\",\"titles\":[\"t\"],\"place\":null,\
+                 \"failed\":null,\"seed\":4,\"path\":\"0\",\"runs\":1,\"shrinks\":0,\"interrupted\":false,\
+                 \"counterexample\":\"[2]\",\"arguments\":[\"2\"],\"error\":{{\"name\":\"Error\",\"message\":\"{said}\",\
+                 \"stack\":\"Error: {said}\\n    at f (/r/src/f.ts:3:4)\"}},\"stack\":\"\"}}"
+            ),
+        };
+        format!(
+            "{{\"redpin\":\"pinned\",\"pin\":0,\"nth\":{nth},\"outcome\":\"{outcome}\",\"first\":null,\"run\":{run}}}\n"
+        )
+    }
+
+    #[test]
+    fn an_example_that_ran_alone_is_told_by_its_own_run() {
+        let failing = report("0:0", "expected 3 to be 2").replace("[2]", "[1]");
+        let heard = "{\"redpin\":\"pins-asked\"}\n";
+        let with = |lines: &str| format!("{failing}{heard}{lines}");
+        check_of("[2]", &with(&line(0, "passed", "")), "odd: 3", PinState::Green);
+        check_of("[2]", &with(&line(0, "failed", "odd: 2")), "odd: 3", PinState::Red);
+        check_of("[2]", &with(&line(0, "failed", "even: 2")), "odd: 3", PinState::RedForAnotherReason);
+        check_of("[2]", &with(&line(0, "skipped", "")), "odd: 3", PinState::RedForAnotherReason);
+        check_of("[2]", &with(&line(0, "absent", "")), "odd: 3", PinState::Missing);
+        let twice = format!("{}{}", line(0, "passed", ""), line(1, "failed", "odd: 2"));
+        check_of("[2]", &with(&twice), "odd: 3", PinState::Red);
+        let found = only("[2]", &with(&line(0, "failed", "odd: 2")), "odd: 3");
+        assert_eq!(found.at.map(|at| format!("{}:{}", at.file.0, at.line)), Some("src/f.ts:3".to_owned()));
+        let found = only("[2]", &with(&line(0, "skipped", "")), "odd: 3");
+        assert!(is_unmet_assumption(&found.message), "{}", found.message);
+    }
+
+    #[test]
+    fn an_example_that_nobody_ran_is_not_green() {
+        let heard = "{\"redpin\":\"pins-asked\"}\n";
+        check_of("[2]", &format!(" ✓ a.test.ts > t 3ms\n{heard}"), "", PinState::Missing);
+        check_of("[2]", &format!(" × a.test.ts > t 3ms\n{heard}"), "", PinState::RedForAnotherReason);
+    }
+
+    #[test]
+    fn a_replay_that_passes_with_another_input_does_not_reproduce() {
+        let replayed = |before: &str, after: &str| {
+            let first = format!("\"first\":{{\"before\":\"{before}\",\"after\":\"{after}\"}}");
+            let line = line(0, "passed", "").replace("\"first\":null", &first);
+            let pin = StandingPin {
+                test: Some(TestName("t (pin 1234567)".to_owned())),
+                replay: Some("seed: 1, path: \"0:1\"".to_owned()),
+                ..standing("[2]", "")
+            };
+            let text = format!(" ✓ a.test.ts > t (pin 1234567) 3ms\n{line}");
+            proofs(&RunOutput::new("run", text.as_bytes()), &[&pin], &tree()).remove(0)
+        };
+        assert_eq!(replayed("[2]", "[2]").state, PinState::Green);
+        assert_eq!(replayed("[7]", "[8]").state, PinState::Green, "what changes as it is run cannot be compared");
+        let found = replayed("[7]", "[7]");
+        assert_eq!((found.state, found.message.contains("`[7]`")), (PinState::Missing, true), "{found:?}");
+    }
+
+    #[test]
+    fn of_two_files_with_one_title_each_is_told_by_its_own() {
+        let text = " × b.test.ts > t 3ms\n ✓ a.test.ts > t 3ms\n FAIL  b.test.ts > t\nError: no\n ❯ b.test.ts:2:9\n";
+        check(text, "", PinState::Green);
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod title;
 mod told;
 mod xml;
 
+pub(super) use captured::of_json as handed_over;
 pub(super) use title::{BETWEEN, is_file, name};
 pub(super) use told::error;
 

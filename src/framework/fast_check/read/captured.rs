@@ -78,6 +78,11 @@ pub(super) fn read(run: &RunOutput<'_>, hits: &[Hit], notices: &mut Vec<Notice>)
 const UNREADABLE: &str =
     "expected what a test handed over, found something that cannot be read as such: a failure may be missing";
 
+/// The failure of which `json`, of the run called `run`, tells as such a line does.
+pub(in crate::framework::fast_check) fn of_json(json: serde_json::Value, run: &str) -> Option<Failure> {
+    serde_json::from_value(json).ok().map(|handed| failure(handed, 1, run))
+}
+
 /// The failures of the run's text, each with what was handed over of it, and those that were handed over alone.
 pub(super) fn joined(captured: Vec<Captured>, mut text: Vec<Failure>) -> Vec<Failure> {
     let mut open: Vec<usize> = (0..text.len()).collect();

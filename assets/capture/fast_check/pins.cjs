@@ -1,0 +1,130 @@
+'use strict';
+// Runs the inputs of pins, each alone. REDPIN_PINS names tests, as a list of objects:
+//
+// pin     its number
+// test    the test's titles, with ' > ' between them, as far as they are known
+// file    its file, below the folder of the run
+// input   of an example: SHA-256 of its input as the library prints it
+// place, count   of an example: so many stand before it, of so many; absent where that is not known
+// whole   of a test that is the pin itself: it is run as it is
+//
+// A run that is asked for by one of these tests has that example alone, once, and is not shrunk. Other runs of the same test have
+// nothing to do: one of them that fails would end the test before its turn. Of each run a line is handed over:
+//
+// redpin    "pinned"
+// pin       the number
+// nth       the how manieth run of its test it was, from 0
+// outcome   "failed" or "passed"; "skipped" where the property asks for other inputs; "stopped" where it ran out of time;
+//           "absent" where its example is none of those that the run was given
+// first     of a whole test: its first input as printed before and after it was run, or null
+// run       what is known of the run where it failed, as in a line of one that was not asked for; null otherwise
+
+const { createHash } = require('crypto');
+
+const TEXT = process.env.REDPIN_PINS;
+const ASKED = TEXT ? JSON.parse(TEXT) : [];
+const BETWEEN = ' > ';
+
+const counts = new Map();
+
+function folded(text) {
+  return String(text).replace(/\s+/g, ' ').trim();
+}
+
+function bare(title) {
+  return folded(title).replace(/ ?\(with seed=-?\d+\)$/, '');
+}
+
+// What is asked of the test that runs now: `test` as far as its runner tells it, `stack` the calls that led here.
+function askedOf(test, stack) {
+  const isKnown = test && test.titles.length > 0;
+  const file = test && test.file ? slashed(test.file) : null;
+  return ASKED.filter((one) => {
+    if (file ? !ends(file, one.file) : !isKnown && !slashed(stack).includes(`/${one.file}:`)) return false;
+    return isKnown ? isNamed(one.test, test.titles) : !one.whole;
+  });
+}
+
+function slashed(path) {
+  return path.replace(/\\/g, '/').replace(/\?[^:\n)]*/g, '');
+}
+
+function ends(path, end) {
+  return path === end || path.endsWith(`/${end}`);
+}
+
+// Runners leave out suites where they name tests, or the signs between them.
+function isNamed(asked, titles) {
+  const own = titles.map(bare).filter(Boolean);
+  const name = bare(asked);
+  const whole = own.join(BETWEEN);
+  return whole === name || whole.endsWith(BETWEEN + name) || name.endsWith(BETWEEN + whole) || own.join(' ') === name;
+}
+
+// Which of `examples` the pin is: the one that prints as it did, else the one in its place.
+function placeIn(examples, one, print) {
+  const at = examples.findIndex((example) => digest(print(example)) === one.input);
+  return at >= 0 ? at : examples.length === one.count ? one.place : undefined;
+}
+
+function digest(text) {
+  return text === null ? '' : createHash('sha256').update(text).digest('hex');
+}
+
+// How a run is done that one of our tests asks for; null where none does. `given` are its options, `print` what prints values.
+function planned(test, stack, given, print) {
+  const asked = askedOf(test, stack);
+  const whole = asked.filter((one) => one.whole);
+  const examples = (given && Array.isArray(given.examples) && given.examples) || [];
+  const placed = asked.filter((one) => !one.whole).map((one) => ({ one, at: placeIn(examples, one, print) }));
+  const found = placed.find(({ at }) => at !== undefined);
+  const isOfTest = test && test.titles.length > 0;
+  // What is asked for by nobody knows whom is left as it is.
+  if (whole.length > 0 || (!found && (!isOfTest || placed.length === 0))) {
+    const isEnd = given && given.endOnFailure === true;
+    return whole.length > 0 ? { pins: whole, nth: nth(test), isWhole: true, isWatched: isEnd, given } : null;
+  }
+  const runs = found ? { examples: [examples[found.at]], numRuns: 1 } : { examples: [], numRuns: 0 };
+  const kept = { ...given, ...runs, maxSkipsPerRun: 0, endOnFailure: true };
+  for (const name of ['path', 'skipAllAfterTimeLimit']) delete kept[name];
+  return { pins: found ? [found.one] : placed.map(({ one }) => one), nth: nth(test), isFound: Boolean(found), given: kept };
+}
+
+function nth(test) {
+  const name = test ? [test.file, ...test.titles].join(BETWEEN) : '';
+  const count = counts.get(name) || 0;
+  counts.set(name, count + 1);
+  return count;
+}
+
+function outcome(plan, out) {
+  if (!plan.isWhole && !plan.isFound) return 'absent';
+  if (!out.failed) return out.numRuns > 0 ? 'passed' : 'skipped';
+  if (out.counterexample != null) return 'failed';
+  return out.interrupted ? 'stopped' : 'skipped';
+}
+
+// Sees the first input of a property, which the library prints once it is done with it.
+function watch(property, print) {
+  const seen = { before: null, after: null };
+  const own = Object.getOwnPropertyDescriptor(property, 'run');
+  const run = property.run;
+  let value;
+  let isFirst = true;
+  property.run = function (input, ...rest) {
+    if (isFirst) {
+      isFirst = false;
+      value = input;
+      seen.before = print(input);
+    }
+    return run.call(this, input, ...rest);
+  };
+  seen.end = () => {
+    if (own) Object.defineProperty(property, 'run', own);
+    else delete property.run;
+    return isFirst ? null : { before: seen.before, after: print(value) };
+  };
+  return seen;
+}
+
+module.exports = { isAsked: ASKED.length > 0, planned, outcome, watch };
