@@ -6,6 +6,7 @@
 // file    its file, below the folder of the run
 // input   of an example: SHA-256 of its input as the library prints it
 // place, count   of an example: so many stand before it, of so many; absent where that is not known
+// lines   the first and the last line of the test; absent where that is not known
 // whole   of a test that is the pin itself: it is run as it is
 //
 // A run that is asked for by one of these tests has that example alone, once, and is not shrunk. Other runs of the same test have
@@ -37,12 +38,21 @@ function bare(title) {
 
 // What is asked of the test that runs now: `test` as far as its runner tells it, `stack` the calls that led here.
 function askedOf(test, stack) {
-  const isKnown = test && test.titles.length > 0;
   const file = test && test.file ? slashed(test.file) : null;
-  return ASKED.filter((one) => {
-    if (file ? !ends(file, one.file) : !isKnown && !slashed(stack).includes(`/${one.file}:`)) return false;
-    return isKnown ? isNamed(one.test, test.titles) : !one.whole;
-  });
+  if (test && test.titles.length > 0) {
+    return ASKED.filter((one) => (!file || ends(file, one.file)) && isNamed(one.test, test.titles));
+  }
+  // Of tests that run at once it is only known where they ask for a run.
+  const calls = slashed(stack);
+  const called = (one) => lines(calls, one.file).filter((line) => one.lines && one.lines[0] <= line && line <= one.lines[1]);
+  const inFile = ASKED.filter((one) => !one.whole && lines(calls, one.file).length > 0);
+  const inTest = inFile.filter((one) => called(one).length > 0);
+  return inTest.length > 0 ? inTest : inFile;
+}
+
+// The lines of `file` that `calls` led over.
+function lines(calls, file) {
+  return calls.split(`/${file}:`).slice(1).map((rest) => parseInt(rest, 10));
 }
 
 function slashed(path) {

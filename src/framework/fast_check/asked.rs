@@ -1,12 +1,15 @@
 //! What is asked of a command that runs pins: which tests are pins of ours, and which of a test's examples is one. The file
 //! that Node loads first for us reads it, and runs each such example alone.
 
+use std::ops::RangeInclusive;
+
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::find::find;
+use super::find::{Found, find, lines};
 use super::graft;
 use super::pin::{Place, place_of};
+use crate::failure::Failure;
 use crate::hex::hex;
 use crate::proof::StandingPin;
 use crate::source_tree::SourceTree;
@@ -35,6 +38,9 @@ pub(super) struct Asked {
     /// How many there are.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<usize>,
+    /// The first and the last line of the test, where it is found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<(u32, u32)>,
     /// Whether the test is the pin itself.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     whole: bool,
@@ -45,19 +51,22 @@ impl Asked {
     pub(super) fn of(pin: &StandingPin, file: &str, tree: &dyn SourceTree) -> Option<Asked> {
         let (test, file) = (pin.runs().0.clone(), file.to_owned());
         if pin.test.is_some() {
-            let asked = Asked { pin: 0, test, file, input: None, place: None, count: None, whole: true };
-            return pin.replay.is_some().then_some(asked);
+            let blank = Asked { pin: 0, test, file, input: None, place: None, count: None, lines: None, whole: true };
+            return pin.replay.is_some().then_some(blank);
         }
-        let (place, count) = match is_example(pin).then(|| place(pin, tree))? {
-            Place::At(place, count) => (Some(place), Some(count)),
-            Place::Gone | Place::Untold => (None, None),
+        let failure = is_example(pin).then(|| graft::failure(pin))?;
+        let found = find(&failure, tree).ok();
+        let lines = found.as_ref().map(|found| lines(&found.code, found.span())).map(RangeInclusive::into_inner);
+        let (place, count) = match found.map(|found| place_in(&failure, &found, tree)) {
+            Some(Place::At(place, count)) => (Some(place), Some(count)),
+            Some(Place::Gone | Place::Untold) | None => (None, None),
         };
         let input = Some(hex(&Sha256::digest(&pin.counterexample)));
-        Some(Asked { pin: 0, test, file, input, place, count, whole: false })
+        Some(Asked { pin: 0, test, file, input, place, count, lines, whole: false })
     }
 
     /// The same as that of the pin at `pin`.
-    pub(super) fn as_pin(self, pin: usize) -> Asked {
+    pub(super) fn for_pin(self, pin: usize) -> Asked {
         Asked { pin, ..self }
     }
 
@@ -94,6 +103,9 @@ pub(super) fn place(pin: &StandingPin, tree: &dyn SourceTree) -> Place {
         return Place::Untold;
     }
     let failure = graft::failure(pin);
-    let Ok(found) = find(&failure, tree) else { return Place::Untold };
-    found.taker(&failure, tree).map_or(Place::Untold, |taker| place_of(&failure, &found, &taker))
+    find(&failure, tree).map_or(Place::Untold, |found| place_in(&failure, &found, tree))
+}
+
+fn place_in(failure: &Failure, found: &Found, tree: &dyn SourceTree) -> Place {
+    found.taker(failure, tree).map_or(Place::Untold, |taker| place_of(failure, found, &taker))
 }

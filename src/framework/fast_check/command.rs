@@ -130,7 +130,7 @@ impl Group {
 
     fn add(&mut self, at: usize, test: String, place: Place, asked: Option<Asked>) {
         let pin = self.pins.len();
-        self.asked.extend(asked.map(|asked| asked.as_pin(pin)));
+        self.asked.extend(asked.map(|asked| asked.for_pin(pin)));
         self.pins.push((at, test, place.file));
     }
 
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(places, [&[0, 2, 3][..], &[1, 5][..], &[4][..]]);
         let asked = |at: usize| found[at].environment.iter().find(|(name, _)| *name == "REDPIN_PINS");
         let first = "{\"pin\":0,\"test\":\"t\",\"file\":\"a.test.ts\",\"input\":\
-            \"080a9ed428559ef602668b4c00f114f1a11c3f6b02a435f0bdc154578e4d7f22\",\"place\":0,\"count\":2}";
+            \"080a9ed428559ef602668b4c00f114f1a11c3f6b02a435f0bdc154578e4d7f22\",\"place\":0,\"count\":2,\"lines\":[2,2]}";
         assert!(asked(0).unwrap().1.starts_with(&format!("[{first},")), "{:?}", asked(0));
         assert!(asked(0).unwrap().1.ends_with("{\"pin\":2,\"test\":\"t (pin 0)\",\"file\":\"a.test.ts\",\"whole\":true}]"));
         assert_eq!(asked(2), None);

@@ -28,7 +28,7 @@ const LONGEST_MESSAGE: usize = 160;
 const BOUND: &str = "it comes about in a run alone";
 
 /// How every remark of a pin begins.
-const REMARK: &str = "// Pinned ";
+pub(super) const REMARK: &str = "// Pinned ";
 
 /// The pin for a failure.
 ///

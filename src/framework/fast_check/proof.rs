@@ -145,9 +145,13 @@ fn alone(pin: &StandingPin, told: &[Told], nth: Option<usize>) -> Proof {
     }
 }
 
-/// What is to be said of a test that passes and begins with another input than the one on record.
+/// What is to be said of a test that passes and runs no input, or begins with another than the one on record.
 fn other_input(pin: &StandingPin, told: &[Told]) -> Option<Proof> {
-    let (before, after) = told.first()?.first.as_ref()?;
+    let told = told.first()?;
+    if told.outcome == Outcome::Skipped {
+        return Some(missing("its seed and path lead to no input any more: it does not reproduce".to_owned()));
+    }
+    let (before, after) = told.first.as_ref()?;
     // What changes as it is run cannot be compared.
     let is_other = before == after && !pin.counterexample.is_empty() && one_line(after) != one_line(&pin.counterexample);
     let shown: String = visible::line(&one_line(after)).chars().take(200).collect();
@@ -392,6 +396,10 @@ mod tests {
         };
         assert_eq!(replayed("[2]", "[2]").state, PinState::Green);
         assert_eq!(replayed("[7]", "[8]").state, PinState::Green, "what changes as it is run cannot be compared");
+        let text = format!(" ✓ a.test.ts > t (pin 1234567) 3ms\n{}", line(0, "skipped", ""));
+        let pin = StandingPin { test: Some(TestName("t (pin 1234567)".to_owned())), ..standing("[2]", "") };
+        let found = proofs(&RunOutput::new("run", text.as_bytes()), &[&pin], &tree()).remove(0);
+        assert_eq!((found.state, found.message.contains("no input")), (PinState::Missing, true), "{found:?}");
         let found = replayed("[7]", "[7]");
         assert_eq!((found.state, found.message.contains("`[7]`")), (PinState::Missing, true), "{found:?}");
     }

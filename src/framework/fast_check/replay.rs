@@ -5,6 +5,7 @@
 use super::calls::{Property, asserts, last_name};
 use super::find::Found;
 use super::own;
+use super::pin::REMARK;
 use super::place::comma_after;
 use super::read::arguments;
 use crate::failure::{Failure, Replay};
@@ -162,7 +163,10 @@ fn options(code: &Code, property: &Property, handle: &Handle<'_>) -> Vec<(Span, 
         _ => None,
     };
     let has_spread = members.iter().any(|member| member.form == MemberForm::Spread);
-    let shifted = count.filter(|_| !has_spread).and_then(|count| handle.without(count));
+    // Pins may have come since the run, which then did not have them.
+    let is_pin = |element: &Span| code.comments_before(*element).first().is_some_and(|text| text.starts_with(REMARK));
+    let since = || elements.as_ref().filter(|all| all.iter().all(is_pin)).and_then(|_| handle.without(0));
+    let shifted = count.filter(|_| !has_spread).and_then(|count| handle.without(count).or_else(since));
     let besides: &[&str] = if shifted.is_some() { &["examples"] } else { &[] };
     replaced(code, property, besides, handle.said(shifted.as_deref().unwrap_or(handle.path), quote))
 }
