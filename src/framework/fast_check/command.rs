@@ -245,7 +245,9 @@ mod tests {
         let first = "{\"pin\":0,\"test\":\"t\",\"file\":\"a.test.ts\",\"input\":\
             \"080a9ed428559ef602668b4c00f114f1a11c3f6b02a435f0bdc154578e4d7f22\",\"place\":0,\"count\":2,\"lines\":[2,2]}";
         assert!(asked(0).unwrap().1.starts_with(&format!("[{first},")), "{:?}", asked(0));
-        assert!(asked(0).unwrap().1.ends_with("{\"pin\":2,\"test\":\"t (pin 0)\",\"file\":\"a.test.ts\",\"whole\":true}]"));
+        assert!(
+            asked(0).unwrap().1.ends_with("{\"pin\":2,\"test\":\"t (pin 0)\",\"file\":\"a.test.ts\",\"whole\":true}]")
+        );
         assert_eq!(asked(2), None);
     }
 

@@ -106,10 +106,11 @@ impl Seen<'_> {
     /// What the library says of the test of `pin`.
     fn failure(&self, pin: &StandingPin) -> Option<&Failure> {
         let name = pin.runs().0.as_str();
-        let is_file =
-            |failure: &&Failure| is_in_file(failure.location.as_ref().map(|at| at.file.0.as_str()), pin);
+        let is_file = |failure: &&Failure| is_in_file(failure.location.as_ref().map(|at| at.file.0.as_str()), pin);
         let mut own = self.failures.iter().filter(is_file);
-        own.clone().find(|failure| failure.test.0 == name).or_else(|| own.find(|failure| is_named(&failure.test.0, name)))
+        own.clone()
+            .find(|failure| failure.test.0 == name)
+            .or_else(|| own.find(|failure| is_named(&failure.test.0, name)))
     }
 
     /// Which of the properties that its test runs is that of `pin`, where there are several.
@@ -131,10 +132,7 @@ fn alone(pin: &StandingPin, told: &[Told], nth: Option<usize>) -> Proof {
     let gravest = || told.iter().max_by_key(|one| one.outcome);
     let is_it = |one: &&Told| Some(one.nth) == nth && one.outcome != Outcome::Absent;
     let Some(told) = told.iter().find(is_it).or_else(gravest) else { return Proof::plain(PinState::Missing) };
-    let other = |message: &str| Proof {
-        message: message.to_owned(),
-        ..Proof::plain(PinState::RedForAnotherReason)
-    };
+    let other = |message: &str| Proof { message: message.to_owned(), ..Proof::plain(PinState::RedForAnotherReason) };
     match (told.outcome, &told.failure) {
         (Outcome::Absent, _) => missing(format!("its input is none of the examples that `{}` is given", pin.property)),
         (Outcome::Passed, _) => Proof::plain(PinState::Green),
@@ -153,9 +151,11 @@ fn other_input(pin: &StandingPin, told: &[Told]) -> Option<Proof> {
     }
     let (before, after) = told.first.as_ref()?;
     // What changes as it is run cannot be compared.
-    let is_other = before == after && !pin.counterexample.is_empty() && one_line(after) != one_line(&pin.counterexample);
+    let is_other =
+        before == after && !pin.counterexample.is_empty() && one_line(after) != one_line(&pin.counterexample);
     let shown: String = visible::line(&one_line(after)).chars().take(200).collect();
-    let message = format!("its seed and path make another input now, `{shown}`, and that passes: it does not reproduce");
+    let message =
+        format!("its seed and path make another input now, `{shown}`, and that passes: it does not reproduce");
     is_other.then(|| missing(message))
 }
 

@@ -127,8 +127,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[(Option<&str>, &str, bool)]) {
         let found = listing(text);
-        let found: Vec<_> =
-            found.iter().map(|line| (line.file.as_deref(), line.title.as_str(), line.passed)).collect();
+        let found: Vec<_> = found.iter().map(|line| (line.file.as_deref(), line.title.as_str(), line.passed)).collect();
         assert_eq!(found, expected);
     }
 
@@ -164,7 +163,8 @@ mod tests {
 
     #[test]
     fn a_test_is_told_by_its_file_and_its_whole_name() {
-        let lines = listing(" ✓ test/a.test.js > s > t 3ms\n × test/b.test.js > s > t 3ms\n × test/a.test.js > t 3ms\n");
+        let lines =
+            listing(" ✓ test/a.test.js > s > t 3ms\n × test/b.test.js > s > t 3ms\n × test/a.test.js > t 3ms\n");
         let passed = |file: &str, name: &str| {
             let pin = StandingPin { file: RepoPath::new(file), ..blank_pin("fast-check", name) };
             lines_of(&lines, &pin).iter().map(|line| line.passed).collect::<Vec<_>>()

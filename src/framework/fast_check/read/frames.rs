@@ -19,7 +19,10 @@ impl Frame {
     /// Whether it is of code of the repository: no package, nothing of Node itself, nothing without a file.
     pub(super) fn is_own(&self) -> bool {
         let file = self.file.as_str();
-        !file.contains("node_modules") && !file.contains(OURS) && !file.starts_with("node:") && !file.starts_with(['<', '['])
+        !file.contains("node_modules")
+            && !file.contains(OURS)
+            && !file.starts_with("node:")
+            && !file.starts_with(['<', '['])
     }
 
     /// Whether it is of fast-check or what ties it to a runner.
