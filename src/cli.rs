@@ -22,6 +22,7 @@ mod page;
 mod pin;
 mod prompt;
 mod proving;
+mod reopen;
 mod run;
 mod screen;
 mod show;
@@ -122,6 +123,7 @@ enum Command {
     Evidence(evidence::PrintEvidence),
     Prompt(prompt::PrintPrompt),
     Suggest(suggest::Suggest),
+    Reopen(reopen::Reopen),
     Undo(undo::Undo),
     Redo(undo::Redo),
     Demo(demo::Demo),
@@ -332,6 +334,7 @@ impl Command {
             Command::Prompt(prompt) => prompt.run(world, page).map(Next::from),
             Command::Suggest(suggest) => suggest.run(world, page).map(Next::from),
             Command::Allow(allow) => allow.run(world, page).map(Next::from),
+            Command::Reopen(reopen) => reopen.run(world, page).map(Next::from),
             Command::Undo(undo) => undo.run(world, page).map(Next::from),
             Command::Redo(redo) => redo.run(world, page).map(Next::from),
             Command::Demo(demo) => demo.run(world, page),

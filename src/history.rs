@@ -122,7 +122,7 @@ mod tests {
     use crate::inbox::{FailureId, Mark, State};
 
     fn mark(note: &str) -> Mark {
-        Mark { state: State::Decided, verdict: None, note: note.to_owned() }
+        Mark { state: State::Decided, note: note.to_owned(), ..Mark::default() }
     }
 
     fn step(id: &str, was: &str, now: &str) -> Event {

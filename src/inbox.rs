@@ -39,6 +39,9 @@ pub struct Mark {
     /// The reviewer's note; empty where none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
+    /// Whether it is open again in spite of a decision that is on record.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reopened: bool,
 }
 
 /// Once that a run showed a failure.
@@ -95,6 +98,9 @@ pub struct Filed {
     pub verdict: Option<Verdict>,
     /// The reviewer's note; empty where none.
     pub note: String,
+    /// Whether it is open again in spite of a decision that is on record.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reopened: bool,
 }
 
 /// Failures that share a root, as one row of the inbox.
@@ -174,7 +180,7 @@ impl Shelved for Vec<Occurrence> {
 impl Filed {
     /// What was decided of it.
     pub fn mark(&self) -> Mark {
-        Mark { state: self.state, verdict: self.verdict, note: self.note.clone() }
+        Mark { state: self.state, verdict: self.verdict, note: self.note.clone(), reopened: self.reopened }
     }
 
     /// Takes over what was decided.
@@ -182,6 +188,7 @@ impl Filed {
         self.state = mark.state;
         self.verdict = mark.verdict;
         self.note = mark.note;
+        self.reopened = mark.reopened;
     }
 
     /// The handles its runs drew, and the one that a line of a replay file named for a run that did not say it.
@@ -341,6 +348,7 @@ pub(crate) mod testing {
             state: State::Open,
             verdict: None,
             note: String::new(),
+            reopened: false,
         }
     }
 }

@@ -277,7 +277,7 @@ fn decided(was: &Mark, verdict: Option<Verdict>, note: Option<&str>) -> Mark {
         return was.clone();
     }
     let state = if verdict.is_some() { State::Decided } else { State::Open };
-    Mark { state, verdict, note }
+    Mark { state, verdict, note, reopened: was.reopened && verdict.is_none() }
 }
 
 fn decision_title(inbox: &Inbox, changes: &[Change], verdict: Option<Verdict>) -> String {

@@ -13,6 +13,7 @@ mod hostile;
 mod init;
 mod looking;
 mod records;
+mod reopen;
 mod screen;
 mod surroundings;
 mod sweep;

@@ -20,7 +20,7 @@ use crate::requirement::RequirementId;
 pub(super) const ROWS: &str = "rows";
 
 /// The form of this file. Raised with every change to it.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
 
 /// The first line: which inbox the rows are of.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +92,7 @@ impl Row {
             state: mark.state,
             verdict: mark.verdict,
             note: mark.note,
+            reopened: mark.reopened,
         }
     }
 

@@ -20,7 +20,7 @@ fn filed(id: &str) -> Arc<Filed> {
 }
 
 fn note(id: &str, was: &str, now: &str) -> Event {
-    let mark = |note: &str| Mark { state: State::Decided, verdict: None, note: note.to_owned() };
+    let mark = |note: &str| Mark { state: State::Decided, note: note.to_owned(), ..Mark::default() };
     let change = Change { id: FailureId(id.to_owned()), was: mark(was), now: mark(now) };
     Event::Done(Step { title: now.to_owned(), changes: vec![change], operation: None, naming: None })
 }
@@ -227,7 +227,7 @@ fn a_glance_shows_what_the_whole_store_holds() {
 fn what_only_some_failures_have_is_in_their_rows() {
     let folder = tempfile::tempdir().unwrap();
     let mut odd = filed("a").as_ref().clone();
-    odd.set_mark(Mark { state: State::Known, verdict: None, note: "said\nbefore".to_owned() });
+    odd.set_mark(Mark { state: State::Known, note: "said\nbefore".to_owned(), ..Mark::default() });
     (odd.pin_failed, odd.only_replay, odd.candidates) = (true, true, vec!["one".to_owned(), "two".to_owned()]);
     (odd.file, odd.line) = (RepoPath::new("src/a b.rs"), Some(7));
     odd.requirement = Some(RequirementId("R-1".to_owned()));

@@ -88,6 +88,10 @@ pub enum TriageError {
         /// How many.
         missing: usize,
     },
+    /// A failure has no verdict that could be taken away.
+    NotDecided(FailureId),
+    /// Of a decision no failure led to, of this property or requirement, nothing can be opened again.
+    NoFailure(String),
     /// Nothing to take back.
     NothingToUndo,
     /// Nothing was taken back.
@@ -135,6 +139,8 @@ impl TriageError {
             | TriageError::NoFinding(_)
             | TriageError::NoCandidate { .. } => Blame::Use,
             TriageError::Staged(_)
+            | TriageError::NotDecided(_)
+            | TriageError::NoFailure(_)
             | TriageError::Left { .. }
             | TriageError::NoDraft(_)
             | TriageError::NotByHand(..)
@@ -236,6 +242,14 @@ impl fmt::Display for TriageError {
                     "{they} left the inbox since “{title}”; read the run again that showed them, then repeat this"
                 )
             }
+            TriageError::NotDecided(id) => {
+                write!(f, "{} is open: there is no verdict to reopen; `redpin decide` gives it one", id.0)
+            }
+            TriageError::NoFailure(name) => write!(
+                f,
+                "the record on {name} allows that the oracle asks less, and no failure led to it: there is nothing to judge \
+                 anew; take the record back with git"
+            ),
             TriageError::NothingToUndo => f.write_str("nothing to undo"),
             TriageError::NothingToRedo => f.write_str("nothing to redo"),
         }

@@ -7,5 +7,6 @@ pub(super) mod import;
 pub(super) mod look;
 mod prefer;
 pub(super) mod reading;
+mod reopen;
 pub(super) mod run_tests;
 pub(super) mod sweep;

@@ -4,25 +4,43 @@ use std::sync::Arc;
 
 use super::TriageError;
 use crate::inbox::{Filed, Inbox};
+use crate::verdict::Decision;
 
 /// The one failure that `text` means.
 ///
 /// # Errors
 /// Where it means none, or more than one.
 pub(super) fn select<'a>(inbox: &'a Inbox, text: &str) -> Result<&'a Arc<Filed>, TriageError> {
-    let rules: [&dyn Fn(&Filed) -> bool; 4] = [
-        &|filed| filed.id.0 == text,
-        &|filed| filed.failure.test.0 == text,
-        &|filed| filed.id.0.starts_with(text),
-        &|filed| is_end(&filed.failure.test.0, text),
+    one_of(inbox.filed(), |filed| (&filed.id.0, &filed.failure.test.0), text)
+}
+
+/// The one decision that `text` means.
+///
+/// # Errors
+/// Where it means none, or more than one.
+pub(super) fn among<'a>(decisions: &'a [Decision], text: &str) -> Result<&'a Decision, TriageError> {
+    one_of(decisions, |decision| (&decision.failure, &decision.property), text)
+}
+
+/// The one of `all` that `text` means, by the id and the test name that `named` gives each.
+fn one_of<'a, T>(all: &'a [T], named: impl Fn(&T) -> (&str, &str), text: &str) -> Result<&'a T, TriageError> {
+    let rules: [&dyn Fn((&str, &str)) -> bool; 4] = [
+        &|(id, _)| id == text,
+        &|(_, test)| test == text,
+        &|(id, _)| id.starts_with(text),
+        &|(_, test)| is_end(test, text),
     ];
     if !text.is_empty() {
         for rule in rules {
-            let meant: Vec<&Arc<Filed>> = inbox.filed().iter().filter(|filed| rule(filed)).collect();
+            let meant: Vec<&T> = all.iter().filter(|one| rule(named(one))).collect();
             match meant[..] {
                 [] => {}
                 [one] => return Ok(one),
                 _ => {
+                    let name = |one: &&T| {
+                        let (id, test) = named(one);
+                        format!("{id}  {test}")
+                    };
                     return Err(TriageError::Ambiguous {
                         text: text.to_owned(),
                         meant: meant.iter().map(name).collect(),
@@ -37,10 +55,6 @@ pub(super) fn select<'a>(inbox: &'a Inbox, text: &str) -> Result<&'a Arc<Filed>,
 /// Whether `text` is the end of `test` and begins where a word of it does.
 pub fn is_end(test: &str, text: &str) -> bool {
     test.strip_suffix(text).is_some_and(|before| !before.ends_with(char::is_alphanumeric))
-}
-
-fn name(filed: &&Arc<Filed>) -> String {
-    format!("{}  {}", filed.id.0, filed.failure.test)
 }
 
 #[cfg(test)]

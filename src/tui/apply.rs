@@ -174,7 +174,7 @@ impl Model {
     fn mark(&mut self, at: usize, verdict: Verdict) {
         let Some(filed) = self.inbox.filed().get(at) else { return };
         let id = filed.id.clone();
-        let mark = Mark { state: State::Decided, verdict: Some(verdict), note: filed.note.clone() };
+        let mark = Mark { state: State::Decided, verdict: Some(verdict), note: filed.note.clone(), reopened: false };
         self.set_mark(&id, mark);
     }
 

@@ -51,5 +51,6 @@ pub(crate) fn filed(cause: &str, name: &str) -> Filed {
         state: State::Open,
         verdict: None,
         note: String::new(),
+        reopened: false,
     }
 }

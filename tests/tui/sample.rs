@@ -113,6 +113,7 @@ fn short((cause, test, requirement, message, arguments): &Short<'_>) -> Filed {
         state: State::Open,
         verdict: None,
         note: String::new(),
+        reopened: false,
     }
 }
 

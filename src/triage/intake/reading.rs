@@ -311,6 +311,7 @@ impl<'a> Reader<'a> {
             state: State::Open,
             verdict: None,
             note: String::new(),
+            reopened: false,
             failure: failure.into(),
         }
     }

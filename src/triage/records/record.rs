@@ -365,14 +365,18 @@ impl<'a> Records<'a> {
     /// The mark of a failure that the inbox did not know.
     pub(crate) fn mark(&self, filed: &Filed) -> Mark {
         match self.of(filed) {
-            Some(decision) => Mark { state: State::Known, verdict: Some(decision.verdict), note: decision.why },
+            Some(decision) => {
+                Mark { state: State::Known, verdict: Some(decision.verdict), note: decision.why, reopened: false }
+            }
             None => Mark::default(),
         }
     }
 
-    /// The mark of a failure that the inbox knows: one that nobody judged here may be known by now.
+    /// The mark of a failure that the inbox knows: one that nobody judged here may be known by now, unless somebody opened
+    /// it again.
     pub(crate) fn mark_again(&self, filed: &Filed) -> Mark {
         match (filed.state, self.of(filed)) {
+            _ if filed.reopened => filed.mark(),
             (State::Open, _) | (State::Known, None) => self.mark(filed),
             _ => filed.mark(),
         }

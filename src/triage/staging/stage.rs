@@ -380,7 +380,7 @@ fn marked(one: &StagedFailure, note: &str, filed: &Filed) -> Option<Change> {
         Outcome::Already => State::Known,
         Outcome::Staged => State::Staged,
     };
-    let now = Mark { state, verdict: Some(one.verdict), note: note.to_owned() };
+    let now = Mark { state, verdict: Some(one.verdict), note: note.to_owned(), reopened: false };
     (now != was).then(|| Change { id: filed.id.clone(), was, now })
 }
 
