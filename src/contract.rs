@@ -55,6 +55,8 @@ pub struct Quarantine {
     pub test: String,
     /// The last day of it.
     pub expires: Day,
+    /// Why, in a person's words; empty where nobody says.
+    pub reason: String,
 }
 
 impl Quarantine {
@@ -124,7 +126,7 @@ impl fmt::Display for Breach {
             Breach::Drift { fixture: Fixture { path, digest }, actual } => {
                 write!(f, "fixture drift: {path} {digest} -> {actual}")
             }
-            Breach::Stale(Quarantine { test, expires }) => write!(f, "stale quarantine: {test} expired {expires}"),
+            Breach::Stale(Quarantine { test, expires, .. }) => write!(f, "stale quarantine: {test} expired {expires}"),
             Breach::Failed(Seeded { test, seed }) => write!(f, "property failed: {test} seed={seed}"),
         }
     }

@@ -30,6 +30,8 @@ pub struct Bundle {
     pub pins: Vec<PinRow>,
     /// What the change takes from the oracle.
     pub taken: Vec<TakenRow>,
+    /// The last sweeps, the newest first.
+    pub sweeps: Vec<SweepRow>,
     /// The failures of the inbox.
     pub failures: Vec<FailureRow>,
     /// What is missing, each a sentence.
@@ -99,6 +101,61 @@ pub struct TakenRow {
     pub allowed: Option<String>,
 }
 
+/// A sweep.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SweepRow {
+    /// What its user calls it.
+    pub name: String,
+    /// When it began, as RFC 3339 in UTC.
+    pub when: String,
+    /// The commit it ran on, with a `+` where the work tree differed from it.
+    pub commit: String,
+    /// Cases of each property that does not set its own number.
+    pub cases: u64,
+    /// How many properties were run, where the tests tell.
+    pub properties: Option<u64>,
+    /// How many of its shards are here: `3 of 4`.
+    pub shards: String,
+    /// The shards that are missing.
+    pub missing: Vec<u32>,
+    /// The exit status of its command.
+    pub exit: i32,
+    /// How many properties failed.
+    pub failures: u64,
+    /// How many of these failures are open still.
+    pub open: u64,
+    /// The most working hours that one of them took from the first run that showed it to its verdict.
+    pub hours: u64,
+}
+
+impl SweepRow {
+    /// What is missing of the last one.
+    fn misses(&self) -> Vec<String> {
+        let date = self.when.get(..10).unwrap_or(&self.when);
+        let mut missing = Vec::new();
+        if !self.missing.is_empty() {
+            let shards: Vec<String> = self.missing.iter().map(ToString::to_string).collect();
+            missing.push(format!("of the last sweep, of {date}, shards are missing: {}", shards.join(", ")));
+        }
+        if self.exit != 0 && self.failures == 0 {
+            missing.push(format!(
+                "the last sweep, of {date}, ended with exit status {} and told of no failure: look at what it printed",
+                self.exit
+            ));
+        }
+        if self.open > 0 {
+            missing.push(format!("the last sweep, of {date}, is red, and {} of its failures wait for a verdict", self.open));
+        }
+        if self.open == 0 && self.hours > WORKING_DAY {
+            missing.push(format!(
+                "the verdicts on the last sweep, of {date}, took up to {} hours, more than a working day",
+                self.hours
+            ));
+        }
+        missing
+    }
+}
+
 /// A failure of the inbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FailureRow {
@@ -148,6 +205,10 @@ impl Bundle {
         missing.extend(
             taken.map(|one| format!("the change takes from the oracle, and nobody has allowed it: {}", one.text)),
         );
+        match self.sweeps.first() {
+            Some(last) => missing.extend(last.misses()),
+            None => missing.push("no sweep is on record here: `redpin sweep`, or `redpin import` of its run file".to_owned()),
+        }
         for one in &self.failures {
             match one.verdict {
                 None => missing.push(format!("{} of {} is open since {} hours", one.id, one.property, one.hours)),
@@ -180,6 +241,7 @@ impl Bundle {
         self.add_mutation(&mut text);
         self.add_pins(&mut text);
         self.add_taken(&mut text);
+        self.add_sweeps(&mut text);
         self.add_failures(&mut text);
         text += "\n## Missing\n\n";
         if self.missing.is_empty() {
@@ -193,7 +255,7 @@ impl Bundle {
 
     fn add_requirements(&self, text: &mut String) {
         let rows = self.requirements.iter().map(|one| {
-            let names: Vec<String> = one.properties.iter().map(|name| format!("`{}`", cell(name))).collect();
+            let names: Vec<String> = one.properties.iter().map(|name| code(name)).collect();
             let properties = if names.is_empty() { "none".to_owned() } else { names.join("<br>") };
             format!("| {} | {} | {} | {properties} |", cell(&one.id), cell(&one.title), cell(&one.at))
         });
@@ -209,7 +271,7 @@ impl Bundle {
     fn add_controls(&self, text: &mut String) {
         let rows = self.controls.iter().map(|one| {
             let told = if one.outcome == "red" { "noticed" } else { "**not noticed**" };
-            format!("| `{}` | {told} | {} | {} |", cell(&one.property), cell(&one.when), cell(&one.record))
+            format!("| {} | {told} | {} | {} |", code(&one.property), cell(&one.when), cell(&one.record))
         });
         table(
             text,
@@ -232,9 +294,9 @@ impl Bundle {
         let rows = self.pins.iter().map(|one| {
             let came_out = |state: &Option<String>| state.as_deref().map_or("not run".to_owned(), cell);
             format!(
-                "| `{}` | `{}` | {} | {} |",
-                cell(&one.test),
-                cell(&one.property),
+                "| {} | {} | {} | {} |",
+                code(&one.test),
+                code(&one.property),
                 came_out(&one.base),
                 came_out(&one.here)
             )
@@ -251,10 +313,33 @@ impl Bundle {
         table(text, "Taken from the oracle", &["what", "where", "allowed"], rows, nothing);
     }
 
+    fn add_sweeps(&self, text: &mut String) {
+        let rows = self.sweeps.iter().map(|one| {
+            let told = match (one.failures, one.open) {
+                (0, _) if one.exit == 0 => "green".to_owned(),
+                (0, _) => format!("**exit status {}**", one.exit),
+                (failures, 0) => format!("{failures} failed, all with a verdict"),
+                (failures, open) => format!("{failures} failed, **{open} open**"),
+            };
+            let run = one.properties.map_or("not told".to_owned(), |number| number.to_string());
+            let after = if one.failures == 0 { String::new() } else { format!("{} h", one.hours) };
+            format!(
+                "| {} | {} | {} | {run} x {} | {} | {told} | {after} |",
+                cell(&one.when),
+                cell(&one.name),
+                cell(&one.commit),
+                one.cases,
+                one.shards
+            )
+        });
+        let columns = ["began", "sweep", "commit", "properties x cases", "shards", "came out", "verdicts after"];
+        table(text, "Sweeps", &columns, rows, "None is on record here.");
+    }
+
     fn add_failures(&self, text: &mut String) {
         let rows = self.failures.iter().map(|one| {
             let verdict = one.verdict.as_deref().map_or("**open**".to_owned(), cell);
-            format!("| {} | `{}` | {verdict} | {} h |", cell(&one.id), cell(&one.property), one.hours)
+            format!("| {} | {} | {verdict} | {} h |", cell(&one.id), code(&one.property), one.hours)
         });
         table(
             text,
@@ -279,14 +364,39 @@ fn table(text: &mut String, title: &str, columns: &[&str], rows: impl Iterator<I
     });
 }
 
-/// Foreign text in a table: on one line, with nothing that Markdown or a browser would take for its own.
+/// Text with foreign words in it, on one line: what Markdown, a browser or a forge would take for its own, such as a link, a
+/// mention or emphasis, becomes code, where nothing means anything. Between two backticks it is code already.
 fn cell(text: &str) -> String {
-    visible::line(text).replace('|', "\\|").replace('`', "'").replace('<', "&lt;")
+    let text = visible::line(text);
+    let parts: Vec<&str> = text.split('`').collect();
+    let is_paired = parts.len() % 2 == 1;
+    let of_part = |(at, part): (usize, &&str)| match (is_paired, at % 2) {
+        (true, 1) => code(part),
+        _ => part.split(' ').enumerate().map(|(word, text)| self::word(text, at + word == 0)).collect::<Vec<_>>().join(" "),
+    };
+    let joined = parts.iter().enumerate().map(of_part).collect::<Vec<_>>();
+    joined.join(if is_paired { "" } else { "'" })
+}
+
+/// A word, as code where it could be anything else than a word; `first` could begin a list.
+fn word(text: &str, first: bool) -> String {
+    let in_numbers = |c: char| c.is_ascii_digit() || "-:.+TZ".contains(c);
+    let is_plain = |c: char| c.is_alphanumeric() || ",.;:-/+'\"?%()=…“”".contains(c);
+    let is_mark = first && !text.is_empty() && !text.chars().any(char::is_alphabetic) && !text.starts_with("20");
+    let is_address = text.contains("//") || text.to_ascii_lowercase().contains("www.") || text.matches(':').count() > 1;
+    let is_word = text.chars().all(in_numbers) || text.chars().all(is_plain) && !is_address;
+    if is_word && !is_mark { text.to_owned() } else { code(text) }
+}
+
+/// Foreign text as code in a table, where a bar would end the cell all the same.
+fn code(text: &str) -> String {
+    let text = visible::line(text).replace('`', "'").replace('|', "\\|");
+    if text.trim().is_empty() { text } else { format!("`{text}`") }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Bundle, ControlRow, FailureRow, PinRow, RequirementRow, Score, TakenRow};
+    use super::{Bundle, ControlRow, FailureRow, PinRow, RequirementRow, Score, SweepRow, TakenRow, cell, code};
 
     fn whole() -> Bundle {
         Bundle {
@@ -307,6 +417,7 @@ mod tests {
                 ..Default::default()
             }],
             taken: vec![TakenRow { text: "x".to_owned(), allowed: Some("by Ann".to_owned()), ..Default::default() }],
+            sweeps: vec![SweepRow { when: "2026-11-30T03:00:00Z".to_owned(), failures: 2, exit: 1, ..Default::default() }],
             failures: vec![FailureRow { verdict: Some("real-bug".to_owned()), hours: 3, ..Default::default() }],
             ..Bundle::default()
         }
@@ -344,6 +455,27 @@ mod tests {
             |bundle| bundle.taken[0].allowed = None,
             &["the change takes from the oracle, and nobody has allowed it: x"],
         );
+        check(
+            |bundle| bundle.sweeps.clear(),
+            &["no sweep is on record here: `redpin sweep`, or `redpin import` of its run file"],
+        );
+        check(
+            |bundle| bundle.sweeps[0].missing = vec![2, 4],
+            &["of the last sweep, of 2026-11-30, shards are missing: 2, 4"],
+        );
+        check(
+            |bundle| bundle.sweeps[0].open = 1,
+            &["the last sweep, of 2026-11-30, is red, and 1 of its failures wait for a verdict"],
+        );
+        check(
+            |bundle| bundle.sweeps[0].failures = 0,
+            &["the last sweep, of 2026-11-30, ended with exit status 1 and told of no failure: look at what it printed"],
+        );
+        check(
+            |bundle| bundle.sweeps[0].hours = 25,
+            &["the verdicts on the last sweep, of 2026-11-30, took up to 25 hours, more than a working day"],
+        );
+        check(|bundle| bundle.sweeps.push(SweepRow { open: 3, ..Default::default() }), &[]);
         check(|bundle| bundle.failures[0].verdict = None, &[" of  is open since 3 hours"]);
         check(|bundle| bundle.failures[0].hours = 25, &[" of  took 25 hours, more than a working day"]);
         check(
@@ -360,12 +492,32 @@ mod tests {
         let mut bundle = whole();
         bundle.requirements[0].title = "a | b <script> `c`\u{1b}[2J".to_owned();
         let page = bundle.judged().markdown();
-        assert!(page.contains("| BILL-1 | a \\| b &lt;script> 'c'\\u{1b}[2J |  | `sum` |\n"), "{page}");
+        assert!(page.contains("| BILL-1 | a `\\|` b `<script>` `c``\\u{1b}[2J` |  | `sum` |\n"), "{page}");
         assert!(page.contains("| cargo-mutants | 9 of 10 | 90 % |"), "{page}");
         assert!(page.contains("Nothing is missing.\n") && page.ends_with("## Missing\n\nNothing.\n"), "{page}");
         let empty = Bundle::default().judged().markdown();
-        for line in ["No requirement was found.", "None is on record.", "No pin stands.", "The inbox is empty."] {
+        for line in ["No requirement was found.", "None is on record.", "No pin stands.", "None is on record here.", "The inbox is empty."] {
             assert!(empty.contains(line), "{empty}");
         }
+    }
+
+    #[test]
+    fn what_could_mean_something_to_a_forge_is_code() {
+        for (text, expected) in [
+            ("No two instalments differ by more than 1 cent.", "No two instalments differ by more than 1 cent."),
+            ("src/billing.rs:14", "src/billing.rs:14"),
+            ("2026-11-30T03:17:00Z", "2026-11-30T03:17:00Z"),
+            ("ask @team about #12", "ask `@team` about `#12`"),
+            ("![x](https://example.org/y.png)", "`![x](https://example.org/y.png)`"),
+            ("see www.example.org now", "see `www.example.org` now"),
+            ("*all* or _none_ :tada:", "`*all*` or `_none_` `:tada:`"),
+            ("run `redpin control` first", "run `redpin control` first"),
+            ("a ` b | c", "a ' b `\\|` c"),
+            ("1. first", "`1.` first"),
+            ("", ""),
+        ] {
+            assert_eq!(cell(text), expected, "{text}");
+        }
+        assert_eq!([code("a | `b` <c>"), code(" ")], ["`a \\| 'b' <c>`", " "]);
     }
 }

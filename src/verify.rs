@@ -44,7 +44,7 @@ pub use base::verify_against;
 pub use bisect::{Bisected, Ending, Search, Step, bisect};
 pub use control::{Controlled, Trial, Violation, control};
 pub use ladder::Ladder;
-pub use seeded::{Came, run_seeded, run_seeded_at};
+pub use seeded::{Came, run_seeded, run_seeded_at, test_called};
 
 use config::Config;
 use values::Here;

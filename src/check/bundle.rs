@@ -5,23 +5,25 @@ mod mutation;
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
-
 use crate::control::Control;
-use crate::evidence::{Bundle, ControlRow, FailureRow, PinRow, RequirementRow, TakenRow};
+use crate::evidence::{Bundle, ControlRow, FailureRow, PinRow, RequirementRow, SweepRow, TakenRow};
 use crate::failure::Notice;
 use crate::git::Commit;
 use crate::proof::{Evidence, PinState};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::store::evidence;
-use crate::triage::{Triage, TriageError, records_of};
+use crate::triage::{Triage, TriageError};
 
+use super::nights::{self, Night, working_hours};
 use super::pins::{self, Finding};
 use super::trace::{self, Trace};
 
 /// The folder of the records of controls.
 const CONTROLS: &str = ".redpin/controls";
+
+/// So many sweeps are told of, the newest first.
+const SWEEPS: usize = 7;
 
 /// No record is longer, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -47,6 +49,7 @@ pub fn bundle(triage: &Triage, base: &str) -> Result<(Bundle, Vec<Notice>), Tria
         mutation: mutation::scores(&tree),
         pins: pins_run(triage, &kept, &guarded.base, &commit)?,
         taken: taken.map(|(finding, allowed)| row(finding, allowed)).collect(),
+        sweeps: nights::nights(triage)?.iter().rev().take(SWEEPS).map(sweep).collect(),
         failures: failures(triage, &tree),
         commit,
         ..Bundle::default()
@@ -118,10 +121,26 @@ fn row(finding: &Finding, allowed: Option<String>) -> TakenRow {
     TakenRow { text: finding.text.clone(), at: format!("{}{line}", finding.file), allowed }
 }
 
+fn sweep(night: &Night) -> SweepRow {
+    let sweep = &night.sweep;
+    SweepRow {
+        name: sweep.name.clone(),
+        when: sweep.when.clone(),
+        commit: sweep.commit.clone(),
+        cases: sweep.cases,
+        properties: sweep.properties,
+        shards: format!("{} of {}", sweep.shards.len(), sweep.of),
+        missing: sweep.missing(),
+        exit: sweep.exit,
+        failures: sweep.failures,
+        open: night.open,
+        hours: night.hours,
+    }
+}
+
 /// The failures of the inbox, and how long each waited for its verdict.
 fn failures(triage: &Triage, tree: &dyn SourceTree) -> Vec<FailureRow> {
-    let records: BTreeMap<String, String> =
-        records_of(tree).into_values().map(|decision| (decision.failure, decision.when)).collect();
+    let records = nights::decided(tree);
     let now = triage.now();
     let of_one = |filed: &std::sync::Arc<crate::inbox::Filed>| {
         let first = filed.occurrences.first().map_or(now.as_str(), |first| first.imported.as_str());
@@ -138,26 +157,6 @@ fn failures(triage: &Triage, tree: &dyn SourceTree) -> Vec<FailureRow> {
     triage.inbox().filed().iter().map(of_one).collect()
 }
 
-/// The hours from one moment to another, in UTC, rounded up, those of weekends left out; none where either is no date.
-fn working_hours(from: &str, to: &str) -> u64 {
-    let moment = |text: &str| text.parse::<Timestamp>().ok();
-    let (Some(from), Some(to)) = (moment(from), moment(to)) else { return 0 };
-    let (mut at, end, mut seconds) = (from.as_second(), to.as_second(), 0);
-    while at < end {
-        let day = at.div_euclid(DAY);
-        let until = end.min((day + 1) * DAY);
-        // The first day of 1970 was a Thursday.
-        if !matches!((day + 4).rem_euclid(7), 0 | 6) {
-            seconds += until - at;
-        }
-        at = until;
-    }
-    u64::try_from(seconds).unwrap_or_default().div_ceil(60 * 60)
-}
-
-/// The seconds of a day.
-const DAY: i64 = 24 * 60 * 60;
-
 /// A file of the repository, as far as it may be read.
 fn read(path: &str, tree: &dyn SourceTree) -> Option<(RepoPath, serde_json::Value)> {
     let path = RepoPath::new(path)?;
@@ -167,18 +166,8 @@ fn read(path: &str, tree: &dyn SourceTree) -> Option<(RepoPath, serde_json::Valu
 
 #[cfg(test)]
 mod tests {
-    use super::{controls, working_hours};
+    use super::controls;
     use crate::source_tree::testing::Files;
-
-    #[test]
-    fn hours_of_weekends_do_not_count() {
-        // 2026-11-27 is a Friday.
-        assert_eq!(working_hours("2026-11-27T20:00:00Z", "2026-11-27T22:30:00Z"), 3);
-        assert_eq!(working_hours("2026-11-27T20:00:00Z", "2026-11-30T09:00:00Z"), 13);
-        assert_eq!(working_hours("2026-11-28T20:00:00Z", "2026-11-29T09:00:00Z"), 0);
-        assert_eq!(working_hours("2026-11-30T09:00:00Z", "2026-11-27T20:00:00Z"), 0);
-        assert_eq!(working_hours("yesterday", "2026-11-27T20:00:00Z"), 0);
-    }
 
     #[test]
     fn the_last_control_of_a_property_counts() {

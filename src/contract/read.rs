@@ -28,6 +28,9 @@ struct WrittenProperty {
 struct WrittenQuarantine {
     test: Name,
     expires: WrittenDay,
+    /// No key that counts: whatever else stands there is no reason.
+    #[serde(default)]
+    reason: Value,
 }
 
 /// What `text` states.
@@ -37,7 +40,10 @@ pub(super) fn read(text: &[u8]) -> Result<Contract, String> {
     }
     let written: Written = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     let property = |one: WrittenProperty| Seeded { test: one.test.0, seed: one.seed.0 };
-    let quarantine = |one: WrittenQuarantine| Quarantine { test: one.test.0, expires: one.expires.0 };
+    let quarantine = |one: WrittenQuarantine| {
+        let reason = one.reason.as_str().unwrap_or_default().to_owned();
+        Quarantine { test: one.test.0, expires: one.expires.0, reason }
+    };
     Ok(Contract {
         today: written.today.0,
         fixtures: written.fixtures.0,
@@ -121,6 +127,10 @@ mod tests {
         let contract = read(text.as_bytes()).unwrap();
         let paths: Vec<&str> = contract.fixtures.iter().map(|one| one.path.as_str()).collect();
         assert_eq!((paths, contract.properties[0].seed), (vec!["b", "a"], i128::from(u64::MAX)));
+        let reasons = r#"{"today": "2026-12-01", "fixtures": {}, "properties": [], "flaky": [
+            {"test": "a", "expires": "2026-12-02", "reason": "slow"}, {"test": "b", "expires": "2026-12-02", "reason": 7}]}"#;
+        let reasons = read(reasons.as_bytes()).unwrap().flaky;
+        assert_eq!(reasons.iter().map(|one| one.reason.as_str()).collect::<Vec<_>>(), ["slow", ""]);
         let without = r#"{"properties": [], "fixtures": {}, "today": "2026-12-01"}"#;
         assert_eq!(read(without.as_bytes()).unwrap().flaky, []);
     }

@@ -8,6 +8,7 @@ use super::list::Row;
 use super::model::Model;
 use super::overlay::{Copied, Overlay, Question, Yes};
 use super::page::Fold;
+use super::tab::Tab;
 use super::text::counted;
 use super::trial::Purpose;
 use super::update::{ActionUpdate, Update};
@@ -77,7 +78,12 @@ impl Model {
             Action::Fold => self.fold(),
             Action::Edit => self.edit(),
             Action::Copy => self.lay_over(Overlay::Copy),
-            Action::Filter => self.lay_over(Overlay::Filter(super::line_edit::LineEdit::new(&self.filter))),
+            Action::Filter => {
+                let words = self.shelf().map_or(&self.filter, |shelf| &shelf.filter);
+                self.lay_over(Overlay::Filter(super::line_edit::LineEdit::new(words)))
+            }
+            Action::Go(tab) => self.go(tab),
+            Action::Reopen => self.reopen(),
             Action::Search => self.start_search(),
             Action::NextMatch => self.next_match(count),
             Action::PreviousMatch => self.previous_match(count),
@@ -92,7 +98,9 @@ impl Model {
             Action::Zoom => self.zoom(),
             Action::Redraw => {
                 self.forget();
-                vec![Effect::Redraw, Effect::LookAgain]
+                let mut effects = vec![Effect::Redraw, Effect::LookAgain];
+                effects.extend(self.look_around());
+                effects
             }
             Action::Suspend => vec![Effect::Suspend],
             Action::Quit => self.quit(),
@@ -103,7 +111,10 @@ impl Model {
     fn travel(&mut self, action: Action, count: Option<usize>) -> Vec<Effect> {
         let page = self.rows_of(self.place).max(2);
         let (at, all) = match self.place {
-            Place::Inbox => (self.list.selected, self.list.rows().len()),
+            Place::Inbox => match self.shelf() {
+                Some(shelf) => (shelf.selected, shelf.len()),
+                None => (self.list.selected, self.list.rows().len()),
+            },
             Place::Failure => (self.spot.line, self.page.lines.len()),
         };
         let times = count.unwrap_or(1);
@@ -120,7 +131,10 @@ impl Model {
         };
         let to = to.min(all.saturating_sub(1));
         match self.place {
-            Place::Inbox => self.list.selected = to,
+            Place::Inbox => match self.shelf_mut() {
+                Some(shelf) => shelf.selected = to,
+                None => self.list.selected = to,
+            },
             Place::Failure => self.spot.line = to,
         }
         Vec::new()
@@ -203,6 +217,9 @@ impl Model {
     }
 
     fn open(&mut self) -> Vec<Effect> {
+        if let Some(shelf) = self.shelf() {
+            return if shelf.row().is_some() { self.enter(Place::Failure) } else { Vec::new() };
+        }
         match self.list.row() {
             Some(Row::Cause(_)) => self.fold(),
             Some(Row::Failure(_)) => self.enter(Place::Failure),
@@ -244,9 +261,13 @@ impl Model {
         if self.place == Place::Failure {
             return self.enter(Place::Inbox);
         }
-        if self.list.filtered() {
+        let is_filtered = self.shelf().map_or(self.list.filtered(), |shelf| !shelf.filter.is_empty());
+        if is_filtered {
             self.clear_filter();
             return Vec::new();
+        }
+        if self.tab != Tab::Inbox {
+            return self.go(Tab::Inbox);
         }
         self.say(match self.trial.purpose() {
             Some(_) => "nothing to go back from; x stops the pins, q leaves",
@@ -288,12 +309,15 @@ impl Model {
     }
 
     fn edit(&mut self) -> Vec<Effect> {
-        let line = self.page.lines.get(self.spot.line).filter(|_| self.place == Place::Failure);
+        let line = self.page.lines.get(self.spot.line).filter(|_| self.place == Place::Failure && self.tab == Tab::Inbox);
         if let (Some(true), Some(filed)) = (line.map(|line| line.of_patch), self.filed()) {
             return self.write_pin(filed.id.clone(), filed.state);
         }
         let at_line = self.page.lines.get(self.spot.line).and_then(|line| line.place.clone());
         let at_property = || {
+            if let Some(shelf) = self.shelf() {
+                return shelf.row()?.place.clone();
+            }
             let filed = self.filed()?;
             let detail = self.details.get(&filed.id);
             let line =
@@ -304,7 +328,10 @@ impl Model {
         match at_line.filter(|_| self.place == Place::Failure).or_else(at_property) {
             Some((file, line)) => vec![Effect::Edit(self.top.clone(), file, line)],
             None => {
-                self.say("the property's source was not found in this repository: there is nothing to edit");
+                self.say(match self.tab {
+                    Tab::Inbox => "the property's source was not found in this repository: there is nothing to edit",
+                    _ => "this line stands in no file: there is nothing to edit",
+                });
                 Vec::new()
             }
         }
@@ -339,7 +366,15 @@ impl Model {
             self.fail(text);
         }
         let mut effects = vec![Effect::LookAgain];
+        effects.extend(self.look_around());
         effects.extend(self.settle());
+        effects
+    }
+
+    /// Asks for all that may have changed with the files and is not the clerk's.
+    fn look_around(&mut self) -> Vec<Effect> {
+        let mut effects = self.survey();
+        effects.extend((self.tab != Tab::Quarantine).then_some(Effect::Survey(Tab::Quarantine)));
         effects
     }
 

@@ -4,6 +4,7 @@ use super::effect::Effect;
 use super::event::Arrival;
 use super::model::{Message, Model};
 use super::overlay::Yes;
+use super::tab::Tab;
 use super::text::{counted, one_line};
 use super::waiting::{Look, READING};
 use crate::inbox::{FailureId, Inbox, Mark};
@@ -42,6 +43,11 @@ impl Model {
             Arrival::Shown(shown) => {
                 self.trial.take_shown(shown);
                 self.stale = true;
+            }
+            Arrival::Sheet(tab, sheet) => self.take_sheet(tab, sheet),
+            Arrival::Asides(asides) => {
+                self.stale |= self.asides != asides;
+                self.asides = asides;
             }
             Arrival::Done(text) => return self.order_done(text),
             Arrival::Failed(text) => {
@@ -122,7 +128,13 @@ impl Model {
         if let Some(text) = text.filter(|_| !in_the_way) {
             self.say(one_line(&text, 400));
         }
-        if self.leaving && !self.waiting.has_changes() { vec![self.end()] } else { Vec::new() }
+        if self.leaving && !self.waiting.has_changes() {
+            return vec![self.end()];
+        }
+        // What was done may show in the tab; what is set aside shows in the inbox, once that is there.
+        let mut effects = self.survey();
+        effects.extend((what == Some(READING) && self.tab != Tab::Quarantine).then_some(Effect::Survey(Tab::Quarantine)));
+        effects
     }
 
     /// Says what went wrong; it stays until it is dismissed.

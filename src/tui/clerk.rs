@@ -208,6 +208,7 @@ impl Clerk {
             Order::StageProven(staging, choices) => return self.stage_proven(triage, &staging, choices),
             Order::StageByHand(draft) => return self.stage_by_hand(triage, &draft),
             Order::Choose(id, test) => self.choose(triage, &id, &test),
+            Order::Reopen(id) => self.reopen(triage, &id),
             Order::Undo => self.back_or_forth(triage, Triage::undo),
             Order::Redo => self.back_or_forth(triage, Triage::redo),
         };
@@ -224,6 +225,14 @@ impl Clerk {
         let chosen = triage.choose(id, test)?;
         self.bring_inbox(triage);
         Ok(Some(format!("the replay line belongs to {}", chosen.failure.test)))
+    }
+
+    fn reopen(&self, triage: &mut Triage, id: &FailureId) -> Result<Option<String>, TriageError> {
+        let before = triage.inbox().clone();
+        let filed = triage.reopen(id)?;
+        self.bring_marks(&before, triage, true);
+        let name = super::text::one_line(filed.failure.test.function(), 80);
+        Ok(Some(format!("{name} is open again; 1 shows the inbox, u takes it back")))
     }
 
     fn back_or_forth(

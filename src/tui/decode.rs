@@ -86,7 +86,7 @@ impl Decoder {
 }
 
 fn plain(code: KeyCode) -> Key {
-    Key { code, ctrl: false }
+    Key { code, ctrl: false, alt: false }
 }
 
 fn first(bytes: &[u8]) -> Piece {
@@ -96,7 +96,9 @@ fn first(bytes: &[u8]) -> Piece {
         [ESC, b'O'] => Piece::Unfinished,
         [ESC, b'O', last, ..] => named(*last, "").map_or(Piece::Nothing(3), |code| Piece::Key(plain(code), 3)),
         [ESC, ESC, ..] => Piece::Key(plain(KeyCode::Esc), 1),
-        // With alt; no key of ours has it, and alt may stand for an escape typed fast.
+        // With alt: a digit of a count.
+        [ESC, digit @ b'0'..=b'9', ..] => Piece::Key(Key { alt: true, ..plain(KeyCode::Char(char::from(*digit))) }, 2),
+        // No other key of ours has alt, and it may stand for an escape typed fast.
         [ESC, ..] => Piece::Key(plain(KeyCode::Esc), 1),
         _ => typed(bytes),
     }
@@ -126,7 +128,7 @@ fn control_sequence(rest: &[u8]) -> Piece {
     let mut parameters = parameters.split(';');
     let code = named(rest[end], parameters.next().unwrap_or_default());
     let modifiers = parameters.next().and_then(|text| text.parse().ok()).unwrap_or(1u8).saturating_sub(1);
-    code.map_or(Piece::Nothing(length), |code| Piece::Key(Key { code, ctrl: modifiers & 4 != 0 }, length))
+    code.map_or(Piece::Nothing(length), |code| Piece::Key(Key { ctrl: modifiers & 4 != 0, ..plain(code) }, length))
 }
 
 /// The key of a sequence by its last byte and its first number.
@@ -149,7 +151,7 @@ fn named(last: u8, number: &str) -> Option<KeyCode> {
 
 /// A character, or a control character as the key that sends it.
 fn typed(bytes: &[u8]) -> Piece {
-    let ctrl = |c: u8| Key { code: KeyCode::Char(char::from(c)), ctrl: true };
+    let ctrl = |c: u8| Key { ctrl: true, ..plain(KeyCode::Char(char::from(c))) };
     let key = match bytes[0] {
         b'\r' => plain(KeyCode::Enter),
         b'\t' => plain(KeyCode::Tab),

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use super::tab::Tab;
 use crate::inbox::FailureId;
 use crate::pin::Pin;
 use crate::repo_path::RepoPath;
@@ -27,6 +28,8 @@ pub enum Effect {
     },
     /// Find the failures that hold these words.
     Find(String),
+    /// Read what a tab beside the inbox shows.
+    Survey(Tab),
     /// Change the inbox, the repository or both; never dropped, done in order.
     Order(Order),
     /// Run the pins of these failures, or all that stand where none is named; in a worker of their own.
@@ -82,6 +85,8 @@ pub enum Order {
     StageProven(Staging, Vec<(FailureId, Choice)>),
     /// Stage the pin that was written by hand.
     StageByHand(Draft),
+    /// Open a decided failure again.
+    Reopen(FailureId),
     /// Take back the last step.
     Undo,
     /// Do it again.

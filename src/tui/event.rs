@@ -6,6 +6,8 @@ use std::sync::Arc;
 use super::effect::Staging;
 use super::highlight::Coloured;
 use super::keys::Key;
+use super::sheet::{DaysLeft, Sheet};
+use super::tab::Tab;
 use crate::detail::{Detail, Preview};
 use crate::failure::{Notice, TestName};
 use crate::inbox::{FailureId, Inbox, Mark};
@@ -83,6 +85,10 @@ pub enum Arrival {
     Trial(TrialNews),
     /// What is kept of pins from when they were run.
     Shown(Vec<Shown>),
+    /// What a tab beside the inbox shows.
+    Sheet(Tab, Box<Sheet>),
+    /// The failures whose test is set aside.
+    Asides(DaysLeft),
     /// An order is done; what to say of it.
     Done(Option<String>),
     /// An order failed: what happened and what to do.

@@ -3,6 +3,8 @@
 
 use ratatui::crossterm::event::KeyCode;
 
+use super::tab::Tab;
+
 /// What a key can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Action {
@@ -17,6 +19,8 @@ pub(crate) enum Action {
     Output,
     Undo,
     Redo,
+    Go(Tab),
+    Reopen,
     Open,
     Back,
     Fold,
@@ -52,15 +56,16 @@ pub(crate) enum Action {
 /// The panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// The list of failures.
+    /// The list: of failures, or of what else the tab shows.
     Inbox,
-    /// The failure itself.
+    /// The page of what is selected in it: of the failure itself.
     Failure,
 }
 
-/// What decides which keys are valid: the pane in use, and whether a search is on in it.
+/// What decides which keys are valid: the tab, the pane in use, and whether a search is on in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Here {
+    pub(crate) tab: Tab,
     pub(crate) place: Place,
     pub(crate) searching: bool,
 }
@@ -69,7 +74,18 @@ pub(crate) struct Here {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Valid {
     Everywhere,
+    /// In a pane, whatever the tab.
+    Pane(Place),
+    /// In the inbox, list or failure.
+    Inbox,
+    /// In a pane of the inbox.
     In(Place),
+    /// In the tabs beside the inbox, list or page.
+    Beside,
+    /// In the lists of the tabs beside the inbox.
+    BesideList,
+    /// In one of the tabs.
+    Tab(Tab),
     /// While a search is on in the failure; its keys go before all others then.
     Searching,
 }
@@ -101,6 +117,9 @@ const fn binding(
 }
 
 const EVERYWHERE: Valid = Valid::Everywhere;
+const INBOX: Valid = Valid::Inbox;
+const ANY_LIST: Valid = Valid::Pane(Place::Inbox);
+const ANY_PAGE: Valid = Valid::Pane(Place::Failure);
 const IN_FAILURE: Valid = Valid::In(Place::Failure);
 const IN_INBOX: Valid = Valid::In(Place::Inbox);
 
@@ -111,7 +130,7 @@ pub(crate) const TABLE: &[Binding] = &[
         &["b"],
         "real bug",
         Some(1),
-        EVERYWHERE,
+        INBOX,
         "The code is wrong: pin this input. Goes to the next open failure.",
     ),
     binding(
@@ -119,7 +138,7 @@ pub(crate) const TABLE: &[Binding] = &[
         &["a"],
         "ambiguous spec",
         Some(2),
-        EVERYWHERE,
+        INBOX,
         "The spec does not say: write an open question under the requirement. Goes to the next open failure.",
     ),
     binding(
@@ -127,10 +146,10 @@ pub(crate) const TABLE: &[Binding] = &[
         &["w"],
         "wrong property",
         Some(3),
-        EVERYWHERE,
+        INBOX,
         "The property is wrong: pin nothing, record why. Goes to the next open failure.",
     ),
-    binding(Action::Note, &["n"], "note", Some(7), EVERYWHERE, "Write a note; it goes into the decision record."),
+    binding(Action::Note, &["n"], "note", Some(7), INBOX, "Write a note; it goes into the decision record."),
     binding(Action::Stage, &["s"], "stage", Some(5), EVERYWHERE, "Write what was decided into the staged git patch."),
     binding(
         Action::Verify,
@@ -170,7 +189,7 @@ pub(crate) const TABLE: &[Binding] = &[
         &["u"],
         "undo",
         Some(6),
-        IN_INBOX,
+        ANY_LIST,
         "Take back the last decision or staging, as often as you like.",
     ),
     binding(Action::Redo, &["U"], "redo", None, EVERYWHERE, "Do again what was taken back."),
@@ -182,6 +201,15 @@ pub(crate) const TABLE: &[Binding] = &[
         IN_INBOX,
         "Open the failure; on a cause, fold or unfold it.",
     ),
+    binding(Action::Open, &["enter", "l"], "open", Some(4), Valid::BesideList, "Read the selected line whole."),
+    binding(
+        Action::Reopen,
+        &["r"],
+        "reopen",
+        Some(3),
+        Valid::Tab(Tab::Decisions),
+        "Open the failure of this decision again: it waits for a verdict, and the record stays until another is staged.",
+    ),
     binding(Action::Fold, &["space", "enter"], "unfold", Some(5), IN_FAILURE, "Fold or unfold the value or section."),
     binding(Action::Fold, &["space"], "fold", None, IN_INBOX, "Fold or unfold the cause."),
     binding(
@@ -189,8 +217,16 @@ pub(crate) const TABLE: &[Binding] = &[
         &["esc"],
         "back",
         Some(4),
-        IN_FAILURE,
+        ANY_PAGE,
         "Go back one level: end the search, then the zoom. Never quits and never decides.",
+    ),
+    binding(
+        Action::Back,
+        &["esc"],
+        "back",
+        Some(4),
+        Valid::BesideList,
+        "Go back one level: end the zoom, then the filter, then to the inbox.",
     ),
     binding(Action::Back, &["esc"], "back", None, IN_INBOX, "Go back one level: end the zoom, then the filter."),
     binding(
@@ -201,13 +237,21 @@ pub(crate) const TABLE: &[Binding] = &[
         IN_FAILURE,
         "Open your editor at the file and line; in the patch, on the pin, which is staged when you come back.",
     ),
+    binding(
+        Action::Edit,
+        &["e"],
+        "edit",
+        Some(6),
+        Valid::Beside,
+        "Open your editor where the selected line stands, and come back here.",
+    ),
     binding(Action::Edit, &["e"], "edit", None, IN_INBOX, "Open your editor at the property, and come back here."),
     binding(
         Action::Undo,
         &["u"],
         "undo",
         None,
-        IN_FAILURE,
+        ANY_PAGE,
         "Take back the last decision or staging, as often as you like.",
     ),
     binding(
@@ -215,7 +259,7 @@ pub(crate) const TABLE: &[Binding] = &[
         &["y"],
         "copy",
         None,
-        EVERYWHERE,
+        INBOX,
         "Copy the input, the test's name, the message or the patch.",
     ),
     binding(
@@ -226,7 +270,15 @@ pub(crate) const TABLE: &[Binding] = &[
         IN_INBOX,
         "Show only failures that hold these words; esc clears it.",
     ),
-    binding(Action::Search, &["/"], "search", None, IN_FAILURE, "Search in the failure's text; esc ends the search."),
+    binding(
+        Action::Filter,
+        &["/"],
+        "filter",
+        Some(7),
+        Valid::BesideList,
+        "Show only lines that hold these words; esc clears it.",
+    ),
+    binding(Action::Search, &["/"], "search", None, ANY_PAGE, "Search in the text shown; esc ends the search."),
     binding(
         Action::NextMatch,
         &["n"],
@@ -241,7 +293,7 @@ pub(crate) const TABLE: &[Binding] = &[
         &["o"],
         "next open",
         None,
-        EVERYWHERE,
+        INBOX,
         "Go to the next open failure without deciding this one.",
     ),
     binding(
@@ -249,7 +301,7 @@ pub(crate) const TABLE: &[Binding] = &[
         &["p"],
         "prompt",
         None,
-        EVERYWHERE,
+        INBOX,
         "Copy the text that asks a coding agent whose fault this failure is; `redpin suggest` takes its answer in.",
     ),
     binding(
@@ -257,7 +309,7 @@ pub(crate) const TABLE: &[Binding] = &[
         &["c"],
         "property",
         None,
-        EVERYWHERE,
+        INBOX,
         "Choose the property that a replay line belongs to, where it fits more than one.",
     ),
     binding(Action::Notices, &["!"], "notices", None, EVERYWHERE, "Show what could not be read in the runs."),
@@ -267,7 +319,7 @@ pub(crate) const TABLE: &[Binding] = &[
         "down",
         None,
         EVERYWHERE,
-        "Down. A number before a movement repeats it: 10j.",
+        "Down. Digits with alt before a movement repeat it: alt-1 alt-0 j goes down ten.",
     ),
     binding(Action::Up, &["k", "up"], "up", None, EVERYWHERE, "Up."),
     binding(Action::HalfDown, &["ctrl-d"], "half down", None, EVERYWHERE, "Half a page down."),
@@ -288,6 +340,39 @@ pub(crate) const TABLE: &[Binding] = &[
     binding(Action::NextPane, &["tab"], "next pane", None, EVERYWHERE, "To the other pane."),
     binding(Action::PreviousPane, &["shift-tab"], "previous pane", None, EVERYWHERE, "To the other pane."),
     binding(Action::Zoom, &["z"], "zoom", None, EVERYWHERE, "Give this pane the whole screen, or take it back."),
+    binding(Action::Go(Tab::Inbox), &["1"], "inbox", None, EVERYWHERE, "Show the failures."),
+    binding(
+        Action::Go(Tab::Requirements),
+        &["2"],
+        "requirements",
+        None,
+        EVERYWHERE,
+        "Show the requirements: which have properties, pins and open failures, and which have none.",
+    ),
+    binding(
+        Action::Go(Tab::Quarantine),
+        &["3"],
+        "quarantine",
+        None,
+        EVERYWHERE,
+        "Show the tests that the patch contract sets aside, with the days that are left.",
+    ),
+    binding(
+        Action::Go(Tab::Sweeps),
+        &["4"],
+        "sweeps",
+        None,
+        EVERYWHERE,
+        "Show the sweeps over time: how much failed, what is open still, and how old that is.",
+    ),
+    binding(
+        Action::Go(Tab::Decisions),
+        &["5"],
+        "decisions",
+        None,
+        EVERYWHERE,
+        "Show what was decided, to be read and reopened.",
+    ),
     binding(
         Action::Redraw,
         &["ctrl-l"],
@@ -321,11 +406,18 @@ pub(crate) fn valid_in(here: Here) -> impl Iterator<Item = &'static Binding> {
 /// Why a line of the table is not valid here; `None` where it is.
 pub(crate) fn why_not(binding: &Binding, here: Here) -> Option<&'static str> {
     let shadowed = here.searching && binding.keys.iter().any(|key| SEARCHING.contains(key));
-    match binding.valid {
-        Valid::Searching => (!here.searching).then_some("after a search with / in the failure"),
-        Valid::In(place) if place != here.place => Some("in the other pane"),
-        _ => shadowed.then_some("esc ends the search first"),
-    }
+    let in_inbox = here.tab == Tab::Inbox;
+    let why_not = match binding.valid {
+        Valid::Searching if here.searching => return None,
+        Valid::Searching => return Some("after a search with / in the text"),
+        Valid::Inbox | Valid::In(_) if !in_inbox => Some("in the inbox, which 1 shows"),
+        Valid::Beside | Valid::BesideList if in_inbox => Some("in the tabs that 2 to 5 show"),
+        Valid::Tab(tab) if tab != here.tab => Some("in the tab of the decisions, which 5 shows"),
+        Valid::In(place) | Valid::Pane(place) if place != here.place => Some("in the other pane"),
+        Valid::BesideList if here.place != Place::Inbox => Some("in the other pane"),
+        _ => None,
+    };
+    why_not.or(shadowed.then_some("esc ends the search first"))
 }
 
 /// The keys of the search.
@@ -351,8 +443,14 @@ pub fn markdown() -> String {
         let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{key}`")).collect();
         let place = match binding.valid {
             Valid::Everywhere => "",
+            Valid::Pane(Place::Inbox) => "lists",
+            Valid::Pane(Place::Failure) => "texts",
+            Valid::Inbox => "inbox, failure",
             Valid::In(Place::Inbox) => "inbox",
             Valid::In(Place::Failure) => "failure",
+            Valid::Beside => "other tabs",
+            Valid::BesideList => "other lists",
+            Valid::Tab(tab) => tab.name(),
             Valid::Searching => "search",
         };
         out.push_str(&format!("| {} | {} | {place} |\n", keys.join(" "), binding.help));
@@ -365,11 +463,17 @@ pub fn markdown() -> String {
 pub struct Key {
     pub(crate) code: KeyCode,
     pub(crate) ctrl: bool,
+    /// With alt; only digits have it.
+    pub(crate) alt: bool,
 }
 
 impl Key {
-    /// A key by its name: `j`, `G`, `ctrl-d`, `shift-tab`, `pgdn`, `space`.
+    /// A key by its name: `j`, `G`, `ctrl-d`, `alt-1`, `shift-tab`, `pgdn`, `space`.
     pub fn named(name: &str) -> Option<Self> {
+        let (alt, name) = match name.strip_prefix("alt-") {
+            Some(rest) => (true, rest),
+            None => (false, name),
+        };
         let (ctrl, name) = match name.strip_prefix("ctrl-") {
             Some(rest) => (true, rest),
             None => (false, name),
@@ -392,13 +496,21 @@ impl Key {
             "pgdn" => KeyCode::PageDown,
             _ => KeyCode::Char(single(name)?),
         };
-        Some(Key { code, ctrl })
+        Some(Key { code, ctrl, alt })
     }
 
     /// The character typed, where the key is one.
     pub(crate) fn typed(self) -> Option<char> {
         match self.code {
-            KeyCode::Char(c) if !self.ctrl => Some(c),
+            KeyCode::Char(c) if !self.ctrl && !self.alt => Some(c),
+            _ => None,
+        }
+    }
+
+    /// The digit of a count that it is.
+    pub(crate) fn digit_with_alt(self) -> Option<usize> {
+        match self.code {
+            KeyCode::Char(c) if self.alt => c.to_digit(10).map(|digit| digit as usize),
             _ => None,
         }
     }
@@ -411,11 +523,17 @@ fn single(name: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Action, Here, Key, Place, SEARCHING, TABLE, Valid, action, footer, valid_in};
+    use super::{Action, Here, Key, Place, SEARCHING, TABLE, Tab, Valid, action, footer, valid_in};
 
-    const INBOX: Here = Here { place: Place::Inbox, searching: false };
-    const FAILURE: Here = Here { place: Place::Failure, searching: false };
-    const SEARCH: Here = Here { place: Place::Failure, searching: true };
+    const INBOX: Here = Here { tab: Tab::Inbox, place: Place::Inbox, searching: false };
+    const FAILURE: Here = Here { place: Place::Failure, ..INBOX };
+    const SEARCH: Here = Here { searching: true, ..FAILURE };
+
+    /// Every place there is.
+    fn everywhere() -> impl Iterator<Item = Here> {
+        let tabs = Tab::ALL.into_iter();
+        tabs.flat_map(|tab| [INBOX, FAILURE, SEARCH].map(|here| Here { tab, ..here }))
+    }
 
     #[test]
     fn every_key_in_the_table_has_a_name_that_is_understood() {
@@ -428,7 +546,7 @@ mod tests {
 
     #[test]
     fn no_key_does_two_things_in_one_place() {
-        for here in [INBOX, FAILURE, SEARCH] {
+        for here in everywhere() {
             let mut keys: Vec<_> = valid_in(here).flat_map(|binding| binding.keys).collect();
             let all = keys.len();
             keys.sort();
@@ -439,7 +557,7 @@ mod tests {
 
     #[test]
     fn the_footer_names_few_keys_and_ends_with_help() {
-        for here in [INBOX, FAILURE, SEARCH] {
+        for here in everywhere() {
             let shown = footer(here);
             assert!(shown.len() <= 9, "{here:?}");
             assert_eq!(shown.last().map(|binding| binding.action), Some(Action::Help));
@@ -454,6 +572,19 @@ mod tests {
         assert_eq!(press("esc", INBOX), Some(Action::Back));
         assert_eq!(press("ctrl-c", FAILURE), Some(Action::Quit));
         assert_eq!(press("X", INBOX), None);
+    }
+
+    #[test]
+    fn a_number_leads_to_each_tab_and_verdicts_are_given_in_the_inbox_alone() {
+        let press = |name: &str, here| action(Key::named(name).unwrap(), here);
+        for here in everywhere() {
+            for tab in Tab::ALL {
+                assert_eq!(press(&tab.number().to_string(), here), Some(Action::Go(tab)), "{here:?}");
+            }
+            assert_eq!(press("b", here).is_some(), here.tab == Tab::Inbox, "{here:?}");
+            assert_eq!(press("r", here).is_some(), here.tab == Tab::Decisions, "{here:?}");
+            assert_eq!(press("alt-1", here), None);
+        }
     }
 
     #[test]

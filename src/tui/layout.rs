@@ -9,7 +9,7 @@ use super::keys::Place;
 const FOLDS_BELOW: u16 = 90;
 /// A screen smaller than this shows a notice only.
 const LEAST: (u16, u16) = (16, 4);
-/// From this many rows on there is an empty one below the header.
+/// From this many rows on there is one for the tabs below the header.
 const AIRY: u16 = 16;
 /// The message takes at most this many rows.
 const MESSAGE_ROWS: u16 = 3;
@@ -18,6 +18,8 @@ const MESSAGE_ROWS: u16 = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) header: Rect,
+    /// The row of tabs; on low screens the header tells which one is shown.
+    pub(crate) tabs: Option<Rect>,
     pub(crate) inbox: Option<Rect>,
     /// The column of the rule between the panes.
     pub(crate) rule: Option<u16>,
@@ -39,6 +41,7 @@ pub(crate) fn layout(size: (u16, u16), place: Place, zoomed: bool, message_rows:
     let message = Rect::new(0, panes.bottom(), width, rows);
     let whole = Layout {
         header: Rect::new(0, 0, width, 1),
+        tabs: (top == 2).then(|| Rect::new(0, 1, width, 1)),
         inbox: None,
         rule: None,
         failure: None,

@@ -15,6 +15,9 @@ use super::overlay::Overlay;
 use super::page::{Matter, Page, Turned};
 use super::recent::Recent;
 use super::search::Search;
+use super::sheet::DaysLeft;
+use super::shelf::Shelves;
+use super::tab::Tab;
 use super::text::wrap;
 use super::theme::Theme;
 use super::trial::Trial;
@@ -40,6 +43,11 @@ pub struct Model {
     /// Whether the inbox has arrived.
     pub(crate) loaded: bool,
     pub(crate) list: List,
+    /// The tab shown, and what those beside the inbox show.
+    pub(crate) tab: Tab,
+    pub(super) shelves: Shelves,
+    /// The failures whose test is set aside.
+    pub(crate) asides: DaysLeft,
     pub(crate) place: Place,
     pub(crate) zoomed: bool,
     pub(crate) page: Page,
@@ -65,6 +73,8 @@ pub struct Model {
     pub(super) colours: Recent<FailureId, Coloured>,
     /// What the page shows: the failure, and whether as its whole cause.
     shown: Option<(FailureId, bool)>,
+    /// Beside the inbox: which of the rows it shows.
+    pub(super) leaf: Option<usize>,
     /// Whether the page no longer shows what it should.
     pub(super) stale: bool,
 }
@@ -99,6 +109,9 @@ impl Model {
             inbox: Inbox::default(),
             loaded: false,
             list: List::default(),
+            tab: Tab::Inbox,
+            shelves: Shelves::default(),
+            asides: DaysLeft::new(),
             place: Place::Inbox,
             zoomed: false,
             page: Page::default(),
@@ -119,6 +132,7 @@ impl Model {
             previews: Recent::default(),
             colours: Recent::default(),
             shown: None,
+            leaf: None,
             stale: false,
         };
         model.waiting.order(READING, Duration::ZERO);
@@ -148,7 +162,7 @@ impl Model {
 
     /// What decides which keys are valid now.
     pub(crate) fn here(&self) -> Here {
-        Here { place: self.place, searching: self.place == Place::Failure && self.search.is_on() }
+        Here { tab: self.tab, place: self.place, searching: self.place == Place::Failure && self.search.is_on() }
     }
 
     /// The message as lines of the screen's width.
@@ -187,16 +201,28 @@ impl Model {
     pub(super) fn settle(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
         self.offer_held();
-        self.show_selected(&mut effects);
+        match self.tab {
+            Tab::Inbox => self.show_selected(&mut effects),
+            _ => self.show_row(),
+        }
         if self.stale {
             self.stale = false;
             self.lay_out();
         }
         let height = self.rows_of(Place::Inbox);
         self.list.follow(height);
+        if let Some(shelf) = self.shelf_mut() {
+            shelf.follow(height);
+        }
         self.spot.line = self.spot.line.min(self.page.lines.len().saturating_sub(1));
         self.spot.top = follow(self.spot.top, self.spot.line, self.page.lines.len(), self.rows_of(Place::Failure));
         effects
+    }
+
+    /// The page is to be laid out anew.
+    pub(super) fn forget_shown(&mut self) {
+        self.shown = None;
+        self.stale = true;
     }
 
     fn show_selected(&mut self, effects: &mut Vec<Effect>) {
@@ -241,6 +267,9 @@ impl Model {
 
     fn lay_out(&mut self) {
         let width = self.layout().and_then(|layout| layout.failure).map_or(PAGE_WIDTH, |rect| usize::from(rect.width));
+        if self.tab != Tab::Inbox {
+            return self.lay_out_row(width.min(PAGE_WIDTH));
+        }
         let Some(filed) = self.filed() else { return };
         let cause = match self.list.row() {
             Some(Row::Cause(number)) => self.inbox.causes().get(number),
@@ -254,6 +283,7 @@ impl Model {
             preview: (verdict, self.preview()),
             coloured: self.colours.get(&filed.id),
             shown: self.trial.shown(filed),
+            aside: self.asides.get(&filed.id).copied(),
             turned: &self.turned,
             width: width.min(PAGE_WIDTH),
         });

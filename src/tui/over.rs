@@ -69,6 +69,11 @@ impl Model {
     }
 
     fn seek(&mut self, words: String) -> Vec<Effect> {
+        if let Some(shelf) = self.shelf_mut() {
+            shelf.seek(&words);
+            self.stale = true;
+            return Vec::new();
+        }
         if words == self.filter {
             return Vec::new();
         }
@@ -82,6 +87,11 @@ impl Model {
 
     /// Shows all failures again; the selected one stays selected.
     pub(super) fn clear_filter(&mut self) {
+        if let Some(shelf) = self.shelf_mut() {
+            shelf.seek("");
+            self.stale = true;
+            return;
+        }
         self.filter.clear();
         self.list.filter(&self.inbox, None);
     }

@@ -88,10 +88,11 @@ pub(crate) fn chosen(search: &str, here: Here, at: usize) -> Option<Action> {
 mod tests {
     use super::{chosen, help};
     use crate::tui::keys::{Action, Here, Place};
+    use crate::tui::tab::Tab;
 
     #[test]
     fn the_help_is_searched_by_words_and_runs_what_is_valid_here() {
-        let inbox = Here { place: Place::Inbox, searching: false };
+        let inbox = Here { tab: Tab::Inbox, place: Place::Inbox, searching: false };
         assert_eq!(chosen("staged patch", inbox, 0), Some(Action::Stage));
         let lines = help("code lines start", inbox);
         assert_eq!(
@@ -99,12 +100,12 @@ mod tests {
             [(Action::Left, Some("in the other pane"))]
         );
         assert_eq!(chosen("code lines start", inbox, 0), None);
-        assert!(help("no such thing", Here { place: Place::Failure, searching: false }).is_empty());
+        assert!(help("no such thing", Here { place: Place::Failure, ..inbox }).is_empty());
     }
 
     #[test]
     fn the_help_says_what_ends_a_search_that_has_a_key() {
-        let searching = Here { place: Place::Failure, searching: true };
+        let searching = Here { tab: Tab::Inbox, place: Place::Failure, searching: true };
         let lines = help("write note", searching);
         assert_eq!(
             lines.iter().map(|(binding, why_not)| (binding.action, *why_not)).collect::<Vec<_>>(),

@@ -23,6 +23,8 @@ use super::model::Model;
 use super::post::{Letter, LetterBox, Post, post};
 use super::programs::{self, Edited};
 use super::reader::{self, Ask, ReaderDesk, Shared};
+use super::surveyor::{self, SurveyorDesk};
+use super::tab::Tab;
 use super::terminal::{self, Screen};
 use super::tester::{Job, Place, Tester};
 use super::{Settings, clipboard, panics, signals};
@@ -107,6 +109,7 @@ struct Session {
     /// Who has yet to begin.
     unstarted: Option<(Clerk, Signals)>,
     reader: Option<Arc<ReaderDesk>>,
+    surveyor: Option<Arc<SurveyorDesk>>,
     shared: Shared,
     /// The copy under way, or the last one.
     copying: Option<JoinHandle<()>>,
@@ -146,6 +149,7 @@ impl Session {
             clerk_thread: None,
             unstarted: Some((worker, signals)),
             reader: None,
+            surveyor: None,
             shared,
             copying: None,
             place,
@@ -294,6 +298,7 @@ impl Session {
                 Effect::Order(order) => self.clerk.order(Task::Order(order)),
                 Effect::Colour { id, extension, text } => self.ask(Ask::Colour { id, extension, text })?,
                 Effect::Find(words) => self.ask(Ask::Find(words))?,
+                Effect::Survey(tab) => self.survey(tab)?,
                 Effect::Verify(ids) => self.test(Job::Verify(ids))?,
                 Effect::Prove(staging) => self.test(Job::Prove(staging))?,
                 Effect::Stop => self.tester.iter().for_each(Tester::stop),
@@ -329,6 +334,20 @@ impl Session {
             }
         };
         desk.look(ask);
+        Ok(())
+    }
+
+    /// Asks the surveyor, who starts with the first question.
+    fn survey(&mut self, tab: Tab) -> io::Result<()> {
+        let desk = match &self.surveyor {
+            Some(desk) => desk,
+            None => {
+                let desk = Arc::new(SurveyorDesk::default());
+                surveyor::start(desk.clone(), self.place.directory.clone(), self.place.now, self.post.clone())?;
+                self.surveyor.insert(desk)
+            }
+        };
+        desk.look(tab);
         Ok(())
     }
 

@@ -97,8 +97,7 @@ impl Model {
         if let Some(overlay) = &self.overlay {
             return over_key(overlay, key, repeat);
         }
-        let digit = key.typed().and_then(|c| c.to_digit(10)).map(|digit| digit as usize);
-        match digit {
+        match key.digit_with_alt() {
             Some(digit) if digit > 0 || self.count.is_some() => Update::Count(digit),
             _ => match action(key, self.here()) {
                 Some(action) if repeat == Repeat::Surely && is_verdict(action) => Update::Held,

@@ -18,6 +18,8 @@ pub(crate) const READING: &str = "reading";
 pub(crate) struct Waiting {
     orders: Vec<(&'static str, Duration)>,
     look: Option<(Look, FailureId, Duration)>,
+    /// Since when what a tab shows is read.
+    survey: Option<Duration>,
 }
 
 /// What of a failure is awaited.
@@ -58,12 +60,23 @@ impl Waiting {
         self.look = None;
     }
 
+    /// What a tab shows is read.
+    pub(crate) fn survey(&mut self, now: Duration) {
+        self.survey.get_or_insert(now);
+    }
+
+    /// It has come, or nobody wants to see it any more.
+    pub(crate) fn surveyed(&mut self) {
+        self.survey = None;
+    }
+
     fn oldest(&self) -> Option<(&'static str, Duration)> {
         let look = self.look.as_ref().map(|(look, _, since)| match look {
             Look::Detail => ("looking up the property", *since),
             Look::Preview => ("working out the patch", *since),
         });
-        self.orders.first().copied().or(look)
+        let survey = self.survey.map(|since| ("looking through the repository", since));
+        self.orders.first().copied().or(survey).or(look)
     }
 
     /// What to say of it, where it has taken a while: the words and a sign that moves.

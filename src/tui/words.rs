@@ -41,6 +41,7 @@ pub(crate) fn state(filed: &Filed) -> &'static str {
         (State::Open, _) if filed.pin_failed => "pin red",
         (State::Open, _) if filed.failure.ending == Ending::Aborted => "aborted",
         (State::Open, _) if !filed.candidates.is_empty() => "which?",
+        (State::Open, _) if filed.reopened => "reopened",
         (State::Open, _) => "open",
         (State::Staged, Some(Verdict::RealBug)) => "bug staged",
         (State::Staged, Some(Verdict::AmbiguousSpec)) => "ambiguous staged",

@@ -78,6 +78,11 @@ pub fn run_seeded_at(
     Ok((runs, there.notices))
 }
 
+/// The test that an id means, and the name of its framework; `None` where it means none, or more than one.
+pub fn test_called(id: &str, tree: &dyn SourceTree) -> Option<(&'static str, StandingPin)> {
+    meant(id, tree).ok().map(|meant| (meant.framework.name(), meant.test))
+}
+
 /// A test that a property's id means, with the framework that runs it.
 struct Meant {
     framework: &'static dyn Framework,

@@ -5,7 +5,7 @@ use redpin::cli::Arguments;
 
 use super::desk::Desk;
 
-const COMMANDS: [&str; 31] = [
+const COMMANDS: [&str; 32] = [
     "",
     "run",
     "sweep",
@@ -34,6 +34,7 @@ const COMMANDS: [&str; 31] = [
     "allow",
     "prompt",
     "suggest",
+    "reopen",
     "undo",
     "redo",
     "demo",

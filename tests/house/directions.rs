@@ -61,7 +61,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("check", &["framework", "git", "spine", "store", "triage", "verify"]),
     ("init", &["check", "framework", "git", "spine", "triage"]),
     ("cli", &["check", "demo", "init", "spine", "triage", "verify"]),
-    ("tui", &["spine", "triage", "verify"]),
+    ("tui", &["check", "spine", "triage", "verify"]),
     ("lib", &[]),
     ("main", &["cli", "tui"]),
 ];

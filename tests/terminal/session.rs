@@ -201,7 +201,7 @@ fn what_was_typed_ahead_of_the_editor_decides_nothing() {
 fn a_whole_causes_verdict_is_undone_as_one() {
     let mut pty = Pty::start(&["demo"], "true");
     pty.wait_for_text(" open");
-    pty.send("g2jb");
+    pty.send("g\u{1b}2jb");
     pty.wait_for_text("give all 3 open failures");
     pty.send("y");
     pty.wait_for_text("3 decided");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redpin::triage::Ignored;
-use redpin::tui::{Arrival, Effect, Event, Key, Repeat};
+use redpin::tui::{Arrival, Effect, Event, Key, Repeat, Tab};
 
 use super::sample;
 use super::stage::Stage;
@@ -39,12 +39,12 @@ fn a_verdict_goes_on_to_the_next_open_failure() {
 
 #[test]
 fn movements_take_counts() {
-    check_selected("3 j", "▾ BILL-7");
+    check_selected("alt-3 j", "▾ BILL-7");
     check_selected("G", "✗ ledger_never_negative");
-    check_selected("G 2 k", "▾ –");
-    check_selected("5 G", "▾ BILL-7");
-    check_selected("1 0 0 j g", "▾ BILL-4");
-    check_selected("9 9 9 9 9 9 9 9 9 9 j", "✗ ledger_never_negative");
+    check_selected("G alt-2 k", "▾ –");
+    check_selected("alt-5 G", "▾ BILL-7");
+    check_selected("alt-1 alt-0 alt-0 j g", "▾ BILL-4");
+    check_selected("alt-9 alt-9 alt-9 alt-9 alt-9 alt-9 alt-9 alt-9 alt-9 alt-9 j", "✗ ledger_never_negative");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn copies_are_named_and_what_is_too_long_is_refused() {
 #[test]
 fn the_editor_opens_at_the_failing_line_or_at_the_line_chosen() {
     let mut stage = Stage::new(120, 40, sample::inbox());
-    stage.keys("e enter 1 9 j e");
+    stage.keys("e enter alt-1 alt-9 j e");
     let places: Vec<(String, u32)> = stage
         .seen
         .iter()
@@ -134,7 +134,10 @@ fn the_editor_opens_at_the_failing_line_or_at_the_line_chosen() {
     assert_eq!(places, [("/repository/src/billing.rs".to_owned(), 25), ("/repository/src/billing.rs".to_owned(), 23)]);
     let before = stage.text();
     let effects = stage.model.returned(Duration::from_secs(99), None);
-    assert!(matches!(effects[..], [Effect::LookAgain, Effect::Detail(_)]), "{effects:?}");
+    assert!(
+        matches!(effects[..], [Effect::LookAgain, Effect::Survey(Tab::Quarantine), Effect::Detail(_)]),
+        "{effects:?}"
+    );
     let row = |text: &str| text.lines().take(2).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(row(&stage.text()), row(&before));
 }
@@ -144,7 +147,8 @@ fn what_was_known_of_the_files_is_looked_up_anew_where_they_may_have_changed() {
     let mut stage = Stage::new(120, 40, sample::inbox());
     let update = stage.model.handle(Event::Key { key: Key::named("ctrl-l").unwrap(), repeat: Repeat::No });
     let effects = stage.model.apply(update, Duration::from_secs(9));
-    assert!(matches!(effects[..], [Effect::Redraw, Effect::LookAgain, Effect::Detail(_)]), "{effects:?}");
+    let rest = [Effect::Redraw, Effect::LookAgain, Effect::Survey(Tab::Quarantine)];
+    assert!(effects.starts_with(&rest) && matches!(effects[3..], [Effect::Detail(_)]), "{effects:?}");
 }
 
 #[test]

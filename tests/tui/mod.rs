@@ -8,3 +8,5 @@ mod search;
 mod sizes;
 mod stage;
 mod styles;
+mod surveyed;
+mod tabs;

@@ -22,7 +22,7 @@ fn id(test: &str) -> FailureId {
 /// At the failure whose pin stands.
 fn at_the_staged_one(columns: u16, rows: u16) -> Stage {
     let mut stage = Stage::new(columns, rows, sample::inbox());
-    stage.keys("6 j");
+    stage.keys("alt-6 j");
     stage
 }
 
@@ -168,9 +168,9 @@ fn without_colour_and_in_ascii_the_words_stay() {
     let shown = || Arrival::Shown(vec![Shown { last: evidence(STAGED, PinState::Red, false), red: None }]);
     let mut coloured = at_the_staged_one(120, 40);
     let mut plain = Stage::without_colour(120, 40, sample::inbox());
-    plain.keys("6 j");
+    plain.keys("alt-6 j");
     let mut ascii = Stage::ascii(120, 40, sample::inbox());
-    ascii.keys("6 j");
+    ascii.keys("alt-6 j");
     for stage in [&mut coloured, &mut plain, &mut ascii] {
         stage.event(Event::Arrived(shown()));
     }
@@ -323,7 +323,7 @@ fn in_the_patch_the_editor_opens_on_the_pin_unless_that_is_staged() {
     stage.keys("j enter G e");
     let drafts = |stage: &Stage| stage.seen.iter().filter(|effect| matches!(effect, Effect::Draft(_))).count();
     assert_eq!(drafts(&stage), 1, "{:?}", stage.seen);
-    stage.keys("esc 5 j enter G e");
+    stage.keys("esc alt-5 j enter G e");
     assert_eq!(drafts(&stage), 1);
     assert!(stage.text().contains("what was decided of it is staged; u takes it back"), "{}", stage.text());
 }

@@ -56,7 +56,7 @@ fn large_values_fold_and_unfold() {
     let numbers: Vec<String> = (0..7410).map(|number| number.to_string()).collect();
     let text = format!("Batch {{ id: 7, cents: [{}], name: \"{}\" }}", numbers.join(", "), "x".repeat(5000));
     let mut stage = Stage::new(100, 30, sample::one(&text, "too many"));
-    check("folded-100x30", &mut stage, "enter 7 j");
+    check("folded-100x30", &mut stage, "enter alt-7 j");
     check("unfolded-100x30", &mut stage, "space j space");
 }
 

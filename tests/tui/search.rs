@@ -42,7 +42,7 @@ fn esc_ends_the_search_then_the_pane_and_n_is_the_note_again() {
 #[test]
 fn leaving_a_search_unfinished_goes_back_to_where_it_began() {
     let mut stage = Stage::new(89, 24, sample::inbox());
-    let before = row(stage.keys("enter 4 j"));
+    let before = row(stage.keys("enter alt-4 j"));
     assert_ne!(row(stage.keys("/ b i l l _ 4 _ s u m _ i s _ e x a c t")), before);
     assert_eq!(row(stage.keys("esc")), before);
 }

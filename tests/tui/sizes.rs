@@ -4,6 +4,7 @@ use redpin::inbox::Inbox;
 
 use super::sample;
 use super::stage::Stage;
+use super::surveyed;
 
 /// Keys that lead through the states of the screen.
 const STATES: &[&str] = &[
@@ -26,6 +27,17 @@ const STATES: &[&str] = &[
     "n a b c",
     "enter",
     "U",
+    "2",
+    "G enter",
+    "/ x",
+    "esc z",
+    "esc esc 3 enter j",
+    "4",
+    "enter G",
+    "5 ? esc",
+    "/ x y z",
+    "esc enter G z",
+    "esc esc esc esc",
 ];
 
 #[test]
@@ -33,6 +45,7 @@ fn every_size_shows_something_in_every_state() {
     for (columns, rows) in [(1, 1), (2, 1), (1, 9), (16, 4), (20, 5), (40, 10), (89, 3), (90, 24), (500, 200)] {
         for inbox in [sample::inbox(), Inbox::default()] {
             let mut stage = Stage::new(columns, rows, inbox);
+            stage.surveyed = Some(surveyed::full);
             for keys in STATES {
                 assert!(!stage.keys(keys).text().trim().is_empty(), "{columns}x{rows} after {keys:?}");
             }

@@ -10,7 +10,9 @@ use ratatui::style::{Color, Modifier};
 
 use redpin::inbox::{FailureId, Inbox, Mark, State};
 use redpin::triage::{Heading, Ignored};
-use redpin::tui::{Arrival, Cursor, Effect, Event, Key, Model, Order, Repeat, Settings, Staging, TrialNews};
+use redpin::tui::{
+    Arrival, Cursor, Effect, Event, Key, Model, Order, Repeat, Settings, Staging, Survey, Tab, TrialNews,
+};
 
 use super::sample;
 
@@ -35,6 +37,8 @@ pub(crate) struct Stage {
     pub(crate) thrown_away: bool,
     /// Whether looks are answered.
     pub(crate) answering: bool,
+    /// What is read for the tabs beside the inbox; nothing of them where there is none.
+    pub(crate) surveyed: Option<fn(Tab, &Inbox) -> Survey>,
 }
 
 impl Stage {
@@ -57,7 +61,8 @@ impl Stage {
         stage.arrived()
     }
 
-    fn arrived(mut self) -> Stage {
+    /// Lets the inbox arrive.
+    pub(crate) fn arrived(mut self) -> Stage {
         let stage = &mut self;
         let heading = Heading {
             repository: "ledger".to_owned(),
@@ -86,6 +91,7 @@ impl Stage {
             proving: false,
             thrown_away: false,
             answering: true,
+            surveyed: None,
         }
     }
 
@@ -153,6 +159,7 @@ impl Stage {
                 let holds = self.inbox.filed().iter().map(|filed| filed.failure.test.0.contains(&words)).collect();
                 vec![Arrival::Found(words, holds)]
             }
+            Effect::Survey(tab) => self.surveyed.map_or_else(Vec::new, |read| read(tab, &self.inbox).arrivals()),
             Effect::Order(order) => self.carry_out(order),
             other => {
                 self.seen.push(other);
@@ -203,6 +210,11 @@ impl Stage {
                 let id = self.judged.pop().unwrap();
                 self.mark(&id, |mark| (mark.verdict, mark.state) = (None, State::Open));
                 let done = Arrival::Done(Some("undone: one".to_owned()));
+                vec![Arrival::Marks { marks: self.marks(&[id]), show: true }, done]
+            }
+            Order::Reopen(id) => {
+                self.mark(&id, |mark| *mark = Mark { reopened: true, ..Mark::default() });
+                let done = Arrival::Done(Some("it is open again".to_owned()));
                 vec![Arrival::Marks { marks: self.marks(&[id]), show: true }, done]
             }
             Order::Redo => vec![Arrival::Failed("nothing to redo".to_owned())],

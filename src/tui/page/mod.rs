@@ -80,6 +80,8 @@ pub(crate) struct Matter<'a> {
     pub(crate) coloured: Option<&'a Coloured>,
     /// What its pin showed when it was run, where that is known.
     pub(crate) shown: Option<&'a Shown>,
+    /// Where its test is set aside: the days that are left of that.
+    pub(crate) aside: Option<i64>,
     pub(crate) turned: &'a Turned,
     pub(crate) width: usize,
 }

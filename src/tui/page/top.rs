@@ -4,6 +4,7 @@ use super::{Fold, Matter, Page, Section, ends};
 use crate::failure::Ending;
 use crate::inbox::{Filed, State};
 use crate::requirement::Requirement;
+use crate::tui::sheet::left;
 use crate::tui::text::{counted, head, one_line, run, wrap};
 use crate::tui::theme::Role;
 use crate::tui::words;
@@ -26,6 +27,7 @@ pub(super) fn add(page: &mut Page, matter: &Matter<'_>) {
     page.push_ends(run(Role::Strong, name), run(Role::Strong, id), width);
     page.push_ends(run(Role::Dim, where_it_stands(filed, width)), run(Role::Dim, file_line(matter)), width);
     add_standing(page, filed, width);
+    add_aside(page, matter);
     super::pin::add(page, matter);
     page.gap();
     add_requirement(page, matter);
@@ -58,6 +60,10 @@ fn add_standing(page: &mut Page, filed: &Filed, width: usize) {
         let (glyph, role) = words::glyph(filed);
         page.push(vec![run(role, glyph), run(words::word_role(role), format!(" {}", words::standing(filed)))]);
     }
+    if filed.reopened {
+        let text = "opened again: its record stays until another verdict is staged; 5 shows it";
+        wrap(text, width).into_iter().for_each(|line| page.push(vec![run(Role::Strong, line)]));
+    }
     if !filed.note.is_empty() {
         for line in wrap(&visible::line(&format!("note: {}", filed.note)), width) {
             page.push(vec![run(Role::Plain, line)]);
@@ -74,6 +80,14 @@ fn add_standing(page: &mut Page, filed: &Filed, width: usize) {
         for line in wrap(&format!("the replay line fits more than one property, p chooses: {names}"), width) {
             page.push(vec![run(Role::Strong, line)]);
         }
+    }
+}
+
+/// That the contract sets its test aside, and for how long.
+fn add_aside(page: &mut Page, matter: &Matter<'_>) {
+    if let Some(days) = matter.aside {
+        let text = format!("quarantined, {}: it blocks nothing and is no evidence; 3 shows the quarantine", left(days));
+        wrap(&text, matter.width).into_iter().for_each(|line| page.push(vec![run(Role::Strong, line)]));
     }
 }
 

@@ -8,6 +8,7 @@ use crate::tui::keys::{Action, Binding, footer};
 use crate::tui::line_edit::LineEdit;
 use crate::tui::model::Model;
 use crate::tui::overlay::{COPIES, Overlay};
+use crate::tui::tab::Tab;
 use crate::tui::text::{Run, fit_start, grouped, run, runs_width, width};
 use crate::tui::theme::Role;
 use crate::tui::words;
@@ -38,7 +39,7 @@ pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) -> Option<Cur
             let keys = [("space", "mark"), ("S", "stage the marked"), ("esc", "leave them"), ("j k", "move")];
             fitting(&keys, cells)
         }
-        None if model.inbox.filed().is_empty() => keys([("?", "help"), ("q", "quit")]),
+        None if model.tab == Tab::Inbox && model.inbox.filed().is_empty() => keys([("?", "help"), ("q", "quit")]),
         None => usual(model, cells),
     };
     put(buffer, area, area.y, &runs, model.theme);
@@ -85,7 +86,11 @@ fn found(model: &Model) -> Option<String> {
     if searching && !model.search.is_on() {
         return None;
     }
-    let (at, all) = if searching { model.search.position(model.spot.line) } else { model.list.position()? };
+    let (at, all) = match model.shelf() {
+        _ if searching => model.search.position(model.spot.line),
+        Some(shelf) => shelf.position()?,
+        None => model.list.position()?,
+    };
     Some(format!("{}/{}", grouped(at), grouped(all)))
 }
 
@@ -166,5 +171,10 @@ fn at_the_right(model: &Model) -> String {
         Some(found) => format!("filtered {found}   "),
         None => String::new(),
     };
+    if let Some(shelf) = model.shelf() {
+        let number = if shelf.len() == 0 { 0 } else { shelf.selected + 1 };
+        let place = if shelf.filter.is_empty() { format!("{}/{}", grouped(number), grouped(shelf.len())) } else { String::new() };
+        return format!("{found}{place}");
+    }
     format!("{found}{} of {} open", grouped(model.list.tally().open), grouped(model.inbox.filed().len()))
 }

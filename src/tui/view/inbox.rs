@@ -110,11 +110,12 @@ fn failure_row(model: &Model, at: usize, selected: bool, cells: usize) -> Vec<Ru
     let pin = model.trial.state(filed).map(|(state, _)| state);
     let pin_cells = pin.map_or(0, |state| width(words::pin_word(state)) + 4);
     let column = if model.trial.knows_pins() { STATE + PIN } else { STATE };
+    let aside = model.asides.get(&filed.id).copied().filter(|_| open);
     let (origin, word) = match cells {
-        WIDE.. => (origin(filed), format!("{:>1$}", right_end(filed), column - pin_cells)),
-        NARROW.. => (String::new(), right_end(filed)),
+        WIDE.. => (origin(filed), format!("{:>1$}", right_end(filed, aside, true), column - pin_cells)),
+        NARROW.. => (String::new(), right_end(filed, aside, true)),
         _ if pin.is_some() => (String::new(), String::new()),
-        _ => (String::new(), right_end(filed)),
+        _ => (String::new(), right_end(filed, aside, false)),
     };
     let name_room = cells.saturating_sub(8 + width(&origin)) / 2;
     let input_room = cells.saturating_sub(name_room + width(&origin) + width(&word) + pin_cells + 9);
@@ -153,11 +154,15 @@ fn origin(filed: &Filed) -> String {
     pad(&fit_start(&one_line(&format!("{}:{}", origin.run, origin.line), 400), ORIGIN - 2), ORIGIN)
 }
 
-/// Occurrences, where more than one, and the state.
-fn right_end(filed: &Filed) -> String {
-    let word = words::state(filed);
+/// Occurrences, where more than one, and the state; of a failure whose test is set aside the days that are left of that.
+fn right_end(filed: &Filed, aside: Option<i64>, has_room: bool) -> String {
+    let word = match aside {
+        Some(days) if has_room => format!("quarantined {days}d"),
+        Some(days) => format!("quar. {days}d"),
+        None => words::state(filed).to_owned(),
+    };
     match filed.occurrences.weight() {
-        0 | 1 => word.to_owned(),
+        0 | 1 => word,
         times => format!("×{} {word}", grouped(times)),
     }
 }

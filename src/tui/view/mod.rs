@@ -5,6 +5,8 @@ mod footer;
 mod header;
 mod inbox;
 mod over;
+mod sheet;
+mod tabs;
 mod trial;
 
 use ratatui::buffer::Buffer;
@@ -34,7 +36,10 @@ pub(crate) fn draw(model: &Model, buffer: &mut Buffer) -> Cursor {
         buffer.set_stringn(area.x, area.y, "too small", usize::from(area.width), Style::new());
         return Cursor::default();
     };
-    header::draw(model, layout.header, buffer);
+    header::draw(model, layout.header, layout.tabs.is_some(), buffer);
+    if let Some(area) = layout.tabs {
+        tabs::draw(model, area, buffer);
+    }
     let cursor = draw_panes(model, &layout, buffer);
     let message = trial::draw_progress(model, layout.message, buffer);
     footer::draw_message(model, message, buffer);
@@ -45,7 +50,11 @@ pub(crate) fn draw(model: &Model, buffer: &mut Buffer) -> Cursor {
 fn draw_panes(model: &Model, layout: &Layout, buffer: &mut Buffer) -> Cursor {
     let mut cursor = Cursor::default();
     if let Some(area) = layout.inbox {
-        cursor = inbox::draw(model, area, buffer).unwrap_or(cursor);
+        let drawn = match model.shelf() {
+            Some(shelf) => sheet::draw(model, shelf, area, buffer),
+            None => inbox::draw(model, area, buffer),
+        };
+        cursor = drawn.unwrap_or(cursor);
     }
     if let (Some(x), Some(area)) = (layout.rule, layout.failure) {
         for y in area.top()..area.bottom() {
