@@ -124,8 +124,9 @@ pub struct SweepRow {
     pub failures: u64,
     /// How many of these failures are open still.
     pub open: u64,
-    /// The most working hours that one of them took from the first run that showed it to its verdict.
-    pub hours: u64,
+    /// The most working hours that one of them took from the first run that showed it to its verdict; `None` where none is in
+    /// the inbox any more.
+    pub hours: Option<u64>,
 }
 
 impl SweepRow {
@@ -144,12 +145,14 @@ impl SweepRow {
             ));
         }
         if self.open > 0 {
-            missing.push(format!("the last sweep, of {date}, is red, and {} of its failures wait for a verdict", self.open));
-        }
-        if self.open == 0 && self.hours > WORKING_DAY {
             missing.push(format!(
-                "the verdicts on the last sweep, of {date}, took up to {} hours, more than a working day",
-                self.hours
+                "the last sweep, of {date}, is red, and {} of its failures wait for a verdict",
+                self.open
+            ));
+        }
+        if let Some(hours) = self.hours.filter(|hours| self.open == 0 && *hours > WORKING_DAY) {
+            missing.push(format!(
+                "the verdicts on the last sweep, of {date}, took up to {hours} hours, more than a working day"
             ));
         }
         missing
@@ -207,7 +210,8 @@ impl Bundle {
         );
         match self.sweeps.first() {
             Some(last) => missing.extend(last.misses()),
-            None => missing.push("no sweep is on record here: `redpin sweep`, or `redpin import` of its run file".to_owned()),
+            None => missing
+                .push("no sweep is on record here: `redpin sweep`, or `redpin import` of its run file".to_owned()),
         }
         for one in &self.failures {
             match one.verdict {
@@ -321,10 +325,14 @@ impl Bundle {
                 (failures, 0) => format!("{failures} failed, all with a verdict"),
                 (failures, open) => format!("{failures} failed, **{open} open**"),
             };
-            let run = one.properties.map_or("not told".to_owned(), |number| number.to_string());
-            let after = if one.failures == 0 { String::new() } else { format!("{} h", one.hours) };
+            let run = one.properties.map_or("each".to_owned(), |number| number.to_string());
+            let after = match one.hours {
+                Some(hours) => format!("{hours} h"),
+                None if one.failures > 0 => "not told: they have left the inbox".to_owned(),
+                None => String::new(),
+            };
             format!(
-                "| {} | {} | {} | {run} x {} | {} | {told} | {after} |",
+                "| {} | {} | {} | {} x {run} | {} | {told} | {after} |",
                 cell(&one.when),
                 cell(&one.name),
                 cell(&one.commit),
@@ -332,7 +340,7 @@ impl Bundle {
                 one.shards
             )
         });
-        let columns = ["began", "sweep", "commit", "properties x cases", "shards", "came out", "verdicts after"];
+        let columns = ["began", "sweep", "commit", "cases x properties", "shards", "came out", "verdicts after"];
         table(text, "Sweeps", &columns, rows, "None is on record here.");
     }
 
@@ -372,7 +380,12 @@ fn cell(text: &str) -> String {
     let is_paired = parts.len() % 2 == 1;
     let of_part = |(at, part): (usize, &&str)| match (is_paired, at % 2) {
         (true, 1) => code(part),
-        _ => part.split(' ').enumerate().map(|(word, text)| self::word(text, at + word == 0)).collect::<Vec<_>>().join(" "),
+        _ => part
+            .split(' ')
+            .enumerate()
+            .map(|(word, text)| self::word(text, at + word == 0))
+            .collect::<Vec<_>>()
+            .join(" "),
     };
     let joined = parts.iter().enumerate().map(of_part).collect::<Vec<_>>();
     joined.join(if is_paired { "" } else { "'" })
@@ -417,7 +430,12 @@ mod tests {
                 ..Default::default()
             }],
             taken: vec![TakenRow { text: "x".to_owned(), allowed: Some("by Ann".to_owned()), ..Default::default() }],
-            sweeps: vec![SweepRow { when: "2026-11-30T03:00:00Z".to_owned(), failures: 2, exit: 1, ..Default::default() }],
+            sweeps: vec![SweepRow {
+                when: "2026-11-30T03:00:00Z".to_owned(),
+                failures: 2,
+                exit: 1,
+                ..Default::default()
+            }],
             failures: vec![FailureRow { verdict: Some("real-bug".to_owned()), hours: 3, ..Default::default() }],
             ..Bundle::default()
         }
@@ -469,10 +487,12 @@ mod tests {
         );
         check(
             |bundle| bundle.sweeps[0].failures = 0,
-            &["the last sweep, of 2026-11-30, ended with exit status 1 and told of no failure: look at what it printed"],
+            &[
+                "the last sweep, of 2026-11-30, ended with exit status 1 and told of no failure: look at what it printed",
+            ],
         );
         check(
-            |bundle| bundle.sweeps[0].hours = 25,
+            |bundle| bundle.sweeps[0].hours = Some(25),
             &["the verdicts on the last sweep, of 2026-11-30, took up to 25 hours, more than a working day"],
         );
         check(|bundle| bundle.sweeps.push(SweepRow { open: 3, ..Default::default() }), &[]);
@@ -496,7 +516,13 @@ mod tests {
         assert!(page.contains("| cargo-mutants | 9 of 10 | 90 % |"), "{page}");
         assert!(page.contains("Nothing is missing.\n") && page.ends_with("## Missing\n\nNothing.\n"), "{page}");
         let empty = Bundle::default().judged().markdown();
-        for line in ["No requirement was found.", "None is on record.", "No pin stands.", "None is on record here.", "The inbox is empty."] {
+        for line in [
+            "No requirement was found.",
+            "None is on record.",
+            "No pin stands.",
+            "None is on record here.",
+            "The inbox is empty.",
+        ] {
             assert!(empty.contains(line), "{empty}");
         }
     }

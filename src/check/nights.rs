@@ -22,8 +22,8 @@ pub struct Night {
     /// How many whole days ago the oldest of these was seen first, where there is any.
     pub oldest: Option<u64>,
     /// The most working hours that one of those shown took from the first run that showed it to its verdict; of an open one
-    /// until now.
-    pub hours: u64,
+    /// until now. `None` where all that it showed has left the inbox.
+    pub hours: Option<u64>,
 }
 
 /// The sweeps that are known, oldest first.
@@ -46,7 +46,7 @@ pub(super) fn decided(tree: &dyn SourceTree) -> BTreeMap<String, String> {
 /// A failure belongs to the last sweep that began before it was read in.
 fn of(sweeps: Vec<Sweep>, inbox: &Inbox, decided: &BTreeMap<String, String>, now: &str) -> Vec<Night> {
     let moment = |text: &str| text.parse::<Timestamp>().ok();
-    let blank = |sweep| Night { sweep, shown: 0, open: 0, oldest: None, hours: 0 };
+    let blank = |sweep| Night { sweep, shown: 0, open: 0, oldest: None, hours: None };
     let mut nights: Vec<(Option<Timestamp>, Night)> =
         sweeps.into_iter().map(|sweep| (moment(&sweep.when), blank(sweep))).collect();
     nights.sort_by_key(|(when, _)| *when);
@@ -65,7 +65,7 @@ fn of(sweeps: Vec<Sweep>, inbox: &Inbox, decided: &BTreeMap<String, String>, now
         for at in places {
             let night = &mut nights[at].1;
             night.shown += 1;
-            night.hours = night.hours.max(working_hours(first, end));
+            night.hours = night.hours.max(Some(working_hours(first, end)));
             if filed.state == State::Open {
                 night.open += 1;
                 night.oldest = night.oldest.max(Some(days(first, now)));
@@ -108,8 +108,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::{of, working_hours};
-    use crate::failure::testing::failure;
     use crate::failure::Origin;
+    use crate::failure::testing::failure;
     use crate::inbox::{Filed, Inbox, Occurrence, State, testing};
     use crate::sweep::{Sweep, testing::part};
 
@@ -147,13 +147,13 @@ mod tests {
             seen("judged", State::Known, &["2026-11-30T03:00:00Z", "2026-11-30T03:05:00Z"]),
         ]);
         let decided = BTreeMap::from([("judged".to_owned(), "2026-11-30T09:30:00Z".to_owned())]);
-        let nights = of(vec![sweep(tuesday), sweep("no date"), sweep(monday)], &inbox, &decided, "2026-12-01T12:00:00Z");
-        let told: Vec<_> = nights
-            .iter()
-            .map(|one| (one.sweep.when.as_str(), one.shown, one.open, one.oldest, one.hours))
-            .collect();
+        let nights =
+            of(vec![sweep(tuesday), sweep("no date"), sweep(monday)], &inbox, &decided, "2026-12-01T12:00:00Z");
+        let told: Vec<_> =
+            nights.iter().map(|one| (one.sweep.when.as_str(), one.shown, one.open, one.oldest, one.hours)).collect();
         // Half of Friday, Monday, half of Tuesday.
-        let expected = [("no date", 0, 0, None, 0), (monday, 2, 1, Some(4), 48), (tuesday, 1, 1, Some(4), 48)];
+        let expected =
+            [("no date", 0, 0, None, None), (monday, 2, 1, Some(4), Some(48)), (tuesday, 1, 1, Some(4), Some(48))];
         assert_eq!(told, expected);
     }
 }

@@ -22,14 +22,15 @@ pub(super) fn among<'a>(decisions: &'a [Decision], text: &str) -> Result<&'a Dec
     one_of(decisions, |decision| (&decision.failure, &decision.property), text)
 }
 
+/// Whether a text means what has this id and this test name.
+type Rule<'a> = dyn Fn((&str, &str)) -> bool + 'a;
+
 /// The one of `all` that `text` means, by the id and the test name that `named` gives each.
 fn one_of<'a, T>(all: &'a [T], named: impl Fn(&T) -> (&str, &str), text: &str) -> Result<&'a T, TriageError> {
-    let rules: [&dyn Fn((&str, &str)) -> bool; 4] = [
-        &|(id, _)| id == text,
-        &|(_, test)| test == text,
-        &|(id, _)| id.starts_with(text),
-        &|(_, test)| is_end(test, text),
-    ];
+    let rules: [&Rule<'_>; 4] =
+        [&|(id, _)| id == text, &|(_, test)| test == text, &|(id, _)| id.starts_with(text), &|(_, test)| {
+            is_end(test, text)
+        }];
     if !text.is_empty() {
         for rule in rules {
             let meant: Vec<&T> = all.iter().filter(|one| rule(named(one))).collect();

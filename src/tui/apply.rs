@@ -309,7 +309,8 @@ impl Model {
     }
 
     fn edit(&mut self) -> Vec<Effect> {
-        let line = self.page.lines.get(self.spot.line).filter(|_| self.place == Place::Failure && self.tab == Tab::Inbox);
+        let line =
+            self.page.lines.get(self.spot.line).filter(|_| self.place == Place::Failure && self.tab == Tab::Inbox);
         if let (Some(true), Some(filed)) = (line.map(|line| line.of_patch), self.filed()) {
             return self.write_pin(filed.id.clone(), filed.state);
         }

@@ -133,7 +133,8 @@ impl Model {
         }
         // What was done may show in the tab; what is set aside shows in the inbox, once that is there.
         let mut effects = self.survey();
-        effects.extend((what == Some(READING) && self.tab != Tab::Quarantine).then_some(Effect::Survey(Tab::Quarantine)));
+        effects
+            .extend((what == Some(READING) && self.tab != Tab::Quarantine).then_some(Effect::Survey(Tab::Quarantine)));
         effects
     }
 

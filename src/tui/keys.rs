@@ -254,14 +254,7 @@ pub(crate) const TABLE: &[Binding] = &[
         ANY_PAGE,
         "Take back the last decision or staging, as often as you like.",
     ),
-    binding(
-        Action::Copy,
-        &["y"],
-        "copy",
-        None,
-        INBOX,
-        "Copy the input, the test's name, the message or the patch.",
-    ),
+    binding(Action::Copy, &["y"], "copy", None, INBOX, "Copy the input, the test's name, the message or the patch."),
     binding(
         Action::Filter,
         &["/"],

@@ -41,7 +41,8 @@ impl Shelf {
     fn lay_out(&mut self) {
         let sought = Sought::new(&self.filter);
         let rows = self.sheet.iter().flat_map(|sheet| sheet.rows.iter().enumerate());
-        self.shown = rows.filter(|(_, row)| sought.is_empty() || sought.is_in(&row.searched())).map(|(at, _)| at).collect();
+        self.shown =
+            rows.filter(|(_, row)| sought.is_empty() || sought.is_in(&row.searched())).map(|(at, _)| at).collect();
     }
 
     /// How many rows are shown.

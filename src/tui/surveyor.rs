@@ -39,9 +39,7 @@ fn survey(tab: Tab, directory: &Path, now: Now) -> Result<Survey, TriageError> {
     let triage = Triage::glance(directory, now)?;
     Ok(match tab {
         Tab::Inbox => Survey::Failed(tab, "the inbox is the clerk's".to_owned()),
-        Tab::Requirements => {
-            Survey::Requirements(Box::new(check::trace(&triage)), triage.inbox().clone())
-        }
+        Tab::Requirements => Survey::Requirements(Box::new(check::trace(&triage)), triage.inbox().clone()),
         Tab::Quarantine => Survey::Quarantine(check::quarantines(&triage), triage.inbox().clone()),
         Tab::Sweeps => Survey::Sweeps(check::nights(&triage)?),
         Tab::Decisions => Survey::Decisions(check::on_record(&triage)?),

@@ -57,14 +57,18 @@ fn another_verdict_keeps_what_was_decided_before() {
     let name = desk.git(&["ls-files", RECORDS]);
     let record: Value = serde_json::from_str(&desk.git(&["show", &format!(":{}", name.trim())])).unwrap();
     assert_eq!((&record["verdict"], &record["why"]), (&"ambiguous-spec".into(), &"is it by day?".into()));
-    assert_eq!((&record["before"][0]["verdict"], &record["before"][0]["why"]), (&"wrong-property".into(), &"grows by week".into()));
+    assert_eq!(
+        (&record["before"][0]["verdict"], &record["before"][0]["why"]),
+        (&"wrong-property".into(), &"grows by week".into())
+    );
     assert_eq!(fee(&desk), Some(("staged".to_owned(), "ambiguous-spec".into())));
 }
 
 #[test]
 fn what_has_left_the_inbox_comes_back_as_its_record_has_it() {
     let desk = decided();
-    let green = desk.log("test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n");
+    let green =
+        desk.log("test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n");
     desk.redpin(&["import", &green]);
     assert_eq!(fee(&desk), None);
     assert_eq!(desk.redpin(&["reopen", FEE]).code, 0);

@@ -85,7 +85,8 @@ fn trace() -> Trace {
     ];
     properties[4].skipped = Some("#[ignore]".to_owned());
     properties[5].pins = vec!["export::round_trip_pin_0a1b2c3".to_owned()];
-    properties[5].decision = Some(decision("export::round_trip", Verdict::RealBug, "2026-11-30T08:10:00Z", "quotes are doubled"));
+    properties[5].decision =
+        Some(decision("export::round_trip", Verdict::RealBug, "2026-11-30T08:10:00Z", "quotes are doubled"));
     Trace {
         requirements: vec![
             requirement(
@@ -98,7 +99,13 @@ fn trace() -> Trace {
             requirement("BILL-7", "refunds", "Half a cent goes up.", 30, &[3]),
             requirement("BILL-8", "refunds once", "Nothing is refunded twice.", 38, &[4]),
             requirement("CSV-1", "round trip", "What is exported reads back as it was.", 50, &[5]),
-            requirement("STORE-2", "a \u{202e}title that is longer than any pane of the screen has room for, by far", "", 60, &[]),
+            requirement(
+                "STORE-2",
+                "a \u{202e}title that is longer than any pane of the screen has room for, by far",
+                "",
+                60,
+                &[],
+            ),
         ],
         properties,
         unmet: vec![Unmet::NoProperty(2), Unmet::NoProperty(4), Unmet::NoRequirement(6), Unmet::CitesNothing(7)],
@@ -120,7 +127,13 @@ fn asides() -> Asides {
         }
     };
     let asides = vec![
-        aside("ledger_never_negative", "2026-12-14", "waits for a clock of its own", &["ledger_never_negative"], Some(7)),
+        aside(
+            "ledger_never_negative",
+            "2026-12-14",
+            "waits for a clock of its own",
+            &["ledger_never_negative"],
+            Some(7),
+        ),
         aside("web/card.test.ts > card > masks", "2026-12-02", "", &[], None),
         aside("export::no_blank_rows", "2026-11-28", "slow on one machine", &[], None),
     ];
@@ -144,7 +157,7 @@ fn night(day: u32, failures: u64, new: u64, open: u64, oldest: Option<u64>) -> N
         milliseconds: 754_000,
         exit: i32::from(failures > 0),
     };
-    Night { sweep, shown: failures, open, oldest, hours: 5 * open }
+    Night { sweep, shown: failures, open, oldest, hours: oldest.map(|_| 5 * open) }
 }
 
 fn nights() -> Vec<Night> {
@@ -200,7 +213,8 @@ fn decisions() -> Vec<OnRecord> {
         pin: Some(pin),
         ..decision("export::round_trip", Verdict::RealBug, "2026-11-30T08:10:00Z", "quotes are doubled")
     };
-    let wrong = decision("ledger_keeps_order", Verdict::WrongProperty, "2026-11-20T10:00:00Z", "order is nobody's promise");
+    let wrong =
+        decision("ledger_keeps_order", Verdict::WrongProperty, "2026-11-20T10:00:00Z", "order is nobody's promise");
     let on_record = |decision: Decision, name: &str, standing| OnRecord {
         file: file(&format!(".redpin/decisions/{name}.json")),
         decision,

@@ -123,7 +123,11 @@ fn the_editor_opens_at_what_is_selected_or_read() {
     stage.keys("2 e enter alt-1 alt-9 j e 1 3 e");
     let place = |path: &str, line| Effect::Edit("/repository".into(), RepoPath::new(path).unwrap(), line);
     assert_eq!(stage.seen[0], place("billing/spec.md", 14));
-    assert!(matches!(&stage.seen[1], Effect::Edit(_, file, _) if file.as_str() == "src/billing.rs"), "{:?}", stage.seen);
+    assert!(
+        matches!(&stage.seen[1], Effect::Edit(_, file, _) if file.as_str() == "src/billing.rs"),
+        "{:?}",
+        stage.seen
+    );
     assert_eq!(stage.seen[2], place("patch-contract.json", 9));
 }
 

@@ -37,7 +37,8 @@ pub(super) fn scores(tree: &dyn SourceTree) -> Vec<Score> {
     };
     let mut scores: Vec<Score> = PLACES.iter().flat_map(of_place).collect();
     for folder in folders(PYTHON, tree) {
-        let has_statistics = |one: &Score| one.file.strip_prefix(&folder).is_some_and(|rest| rest.starts_with("mutants/"));
+        let has_statistics =
+            |one: &Score| one.file.strip_prefix(&folder).is_some_and(|rest| rest.starts_with("mutants/"));
         if !scores.iter().any(has_statistics) {
             scores.extend(mutmut_metas(&folder, tree));
         }
@@ -62,7 +63,9 @@ fn mutmut_metas(folder: &str, tree: &dyn SourceTree) -> Option<Score> {
     let own = |path: &str| path.starts_with(folder) && path.ends_with(".py") && !path.starts_with(&place);
     let (mut noticed, mut tried) = (0, 0);
     for file in tree.find(&own) {
-        let Some((_, value)) = read(&format!("{place}/{}.meta", &file.as_str()[folder.len()..]), tree) else { continue };
+        let Some((_, value)) = read(&format!("{place}/{}.meta", &file.as_str()[folder.len()..]), tree) else {
+            continue;
+        };
         let Some(codes) = value.get("exit_code_by_key").and_then(Value::as_object) else { continue };
         for code in codes.values().filter_map(Value::as_i64) {
             noticed += u64::from(MUTMUT_NOTICED.contains(&code));

@@ -27,7 +27,9 @@ impl Triage {
     /// Where it means none, or more than one.
     pub fn find_decided(&self, text: &str) -> Result<FailureId, TriageError> {
         match self.find(text) {
-            Err(TriageError::Unknown(_)) => select::among(&self.decisions(), text).map(|one| FailureId(one.failure.clone())),
+            Err(TriageError::Unknown(_)) => {
+                select::among(&self.decisions(), text).map(|one| FailureId(one.failure.clone()))
+            }
             found => found,
         }
     }

@@ -114,9 +114,12 @@ fn pin_lines(pin: &PinRecord) -> Vec<Leaf> {
     if let (Some(replay), Some(_)) = (&pin.replay, &pin.test) {
         lines.push(Leaf::field("seed", &visible::line(replay)));
     }
-    lines.extend(pin.files.iter().filter_map(|file| RepoPath::new(file)).map(|file| {
-        Leaf::field("stands in", file.as_str()).at(Some((file.clone(), 1)))
-    }));
+    lines.extend(
+        pin.files
+            .iter()
+            .filter_map(|file| RepoPath::new(file))
+            .map(|file| Leaf::field("stands in", file.as_str()).at(Some((file.clone(), 1)))),
+    );
     lines.extend(pin.reason.as_deref().map(|reason| Leaf::field("no better", &visible::line(reason))));
     if let Some(instead) = &pin.instead {
         lines.push(Leaf::field("holds instead", &visible::line(&instead.counterexample)));

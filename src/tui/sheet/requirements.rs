@@ -102,7 +102,9 @@ fn leaf(one: &Traced, properties: &[&Cited], failing: &[&Filed], is_bare: bool) 
     if properties.is_empty() {
         let id = &requirement.id;
         lines.push(Leaf::new(Role::Fail, "no property cites it"));
-        lines.push(Leaf::plain(&format!("write one that cites [{id}]; `redpin prompt write {id}` asks an agent for it")));
+        lines.push(Leaf::plain(&format!(
+            "write one that cites [{id}]; `redpin prompt write {id}` asks an agent for it"
+        )));
     } else {
         lines.push(Leaf::heading("properties"));
     }
@@ -121,10 +123,15 @@ fn stray(property: &Cited, why: &str, inbox: &Inbox) -> SheetRow {
     if !failing.is_empty() {
         ends.insert(0, format!("{} open", failing.len()));
     }
-    let mut leaf = vec![Leaf::new(Role::Fail, &match &property.requirement {
-        Some(id) => format!("it cites {id}, which no spec file has: write the requirement, or cite the one that is meant"),
-        None => "it cites no requirement: cite the one that it states, as [ID] in a comment".to_owned(),
-    })];
+    let mut leaf = vec![Leaf::new(
+        Role::Fail,
+        &match &property.requirement {
+            Some(id) => {
+                format!("it cites {id}, which no spec file has: write the requirement, or cite the one that is meant")
+            }
+            None => "it cites no requirement: cite the one that it states, as [ID] in a comment".to_owned(),
+        },
+    )];
     leaf.push(Leaf::gap());
     leaf.extend(property_lines(property));
     leaf.extend(failing.iter().map(|filed| failure_line(filed)));
@@ -147,7 +154,9 @@ fn property_lines(property: &Cited) -> Vec<Leaf> {
     if let Some(why) = &property.skipped {
         lines.push(Leaf::new(Role::Fail, &format!("passed over: {why}")).indented(2));
     }
-    lines.extend(property.pins.iter().map(|pin| Leaf::new(Role::Dim, &format!("pin {}", one_line(pin, 200))).indented(2)));
+    lines.extend(
+        property.pins.iter().map(|pin| Leaf::new(Role::Dim, &format!("pin {}", one_line(pin, 200))).indented(2)),
+    );
     lines.extend(property.decision.as_ref().map(|decision| decision_line(decision).indented(2)));
     lines.into_iter().map(|line| line.at(place.clone())).collect()
 }

@@ -103,7 +103,12 @@ fn leaf(night: &Night, so_far: &[Night]) -> Vec<Leaf> {
 
 fn told(night: &Night) -> String {
     let sweep = &night.sweep;
-    format!("{}: {} new, {} known before", grouped_u64(sweep.failures), grouped_u64(sweep.new), grouped_u64(sweep.known))
+    format!(
+        "{}: {} new, {} known before",
+        grouped_u64(sweep.failures),
+        grouped_u64(sweep.new),
+        grouped_u64(sweep.known)
+    )
 }
 
 fn open(night: &Night) -> String {
@@ -114,11 +119,12 @@ fn open(night: &Night) -> String {
 }
 
 fn verdicts(night: &Night) -> String {
-    let hours = grouped_u64(night.hours);
-    match (night.shown, night.open) {
-        (0, _) => "none were needed, or their failures have left the inbox".to_owned(),
-        (_, 0) => format!("given within {hours} working hours"),
-        _ => format!("waited for, up to {hours} working hours so far"),
+    let hours = night.hours.map(|hours| counted(usize::try_from(hours).unwrap_or(usize::MAX), "working hour"));
+    match (hours, night.open) {
+        (None, _) if night.sweep.failures == 0 => "none were needed".to_owned(),
+        (None, _) => "not told: its failures have left the inbox".to_owned(),
+        (Some(hours), 0) => format!("given within {hours}"),
+        (Some(hours), _) => format!("waited for, up to {hours} so far"),
     }
 }
 

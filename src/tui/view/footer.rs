@@ -173,7 +173,11 @@ fn at_the_right(model: &Model) -> String {
     };
     if let Some(shelf) = model.shelf() {
         let number = if shelf.len() == 0 { 0 } else { shelf.selected + 1 };
-        let place = if shelf.filter.is_empty() { format!("{}/{}", grouped(number), grouped(shelf.len())) } else { String::new() };
+        let place = if shelf.filter.is_empty() {
+            format!("{}/{}", grouped(number), grouped(shelf.len()))
+        } else {
+            String::new()
+        };
         return format!("{found}{place}");
     }
     format!("{found}{} of {} open", grouped(model.list.tally().open), grouped(model.inbox.filed().len()))

@@ -148,7 +148,10 @@ mod tests {
     #[test]
     fn what_matters_most_stands_at_the_end_in_any_room() {
         let ends = ["2 open".to_owned(), "1 pin".to_owned(), "x".to_owned()];
-        assert_eq!([40, 14, 6, 3, 0].map(|room| ending(&ends, room)), ["2 open   1 pin   x", "2 open   1 pin", "2 open", "2 …", ""]);
+        assert_eq!(
+            [40, 14, 6, 3, 0].map(|room| ending(&ends, room)),
+            ["2 open   1 pin   x", "2 open   1 pin", "2 open", "2 …", ""]
+        );
         assert_eq!(ending(&[], 9), "");
     }
 }

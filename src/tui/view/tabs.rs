@@ -13,7 +13,8 @@ use crate::tui::theme::Role;
 pub(super) fn draw(model: &Model, area: Rect, buffer: &mut Buffer) {
     let area = inner(area);
     let named = runs(model.tab, |_| true);
-    let runs = if runs_width(&named) <= usize::from(area.width) { named } else { runs(model.tab, |tab| tab == model.tab) };
+    let runs =
+        if runs_width(&named) <= usize::from(area.width) { named } else { runs(model.tab, |tab| tab == model.tab) };
     // The bracket hangs out, so that names keep their columns whichever is shown.
     put(buffer, Rect { x: area.x - 1, width: area.width + 1, ..area }, area.y, &runs, model.theme);
 }
