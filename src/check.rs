@@ -1,7 +1,9 @@
 //! The use case that guards the oracle: what a change takes from it, whether properties and requirements are each other's,
-//! whether the patch contract is kept, and what is known of it all. Frameworks only through the catalogue.
+//! whether properties assert anything, whether the patch contract is kept, and what is known of it all. Frameworks only through
+//! the catalogue.
 
 mod aside;
+mod audit;
 mod bundle;
 pub mod contract;
 mod nights;
@@ -11,6 +13,7 @@ mod stated;
 mod trace;
 
 pub use aside::{Aside, Asides, quarantines};
+pub use audit::{Audit, Audited, audit};
 pub use bundle::bundle;
 pub use nights::{Night, nights};
 pub use on_record::{OnRecord, Standing, on_record};

@@ -62,3 +62,4 @@ pub mod verdict;
 pub mod verify;
 pub mod visible;
 pub mod weakening;
+pub mod audit;

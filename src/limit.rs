@@ -6,8 +6,10 @@
 pub struct Limit {
     /// The words that state it.
     pub phrase: String,
-    low: Option<i128>,
-    high: Option<i128>,
+    /// The least that it allows; `None` where it says none.
+    pub low: Option<i128>,
+    /// The greatest.
+    pub high: Option<i128>,
 }
 
 impl Limit {
@@ -20,20 +22,24 @@ impl Limit {
 /// The first limit in `text` that speaks of `name` and does not allow `value`. A limit that stands right before one of
 /// the `others`, as in `A total is split into 6 to 24 parts`, is of that one.
 pub fn broken(text: &str, name: &str, value: i128, others: &[&str]) -> Option<Limit> {
+    stated(text, name, others).into_iter().find(|limit| limit.excludes(value))
+}
+
+/// The limits in `text` that speak of `name` and of none of the `others`.
+pub fn stated(text: &str, name: &str, others: &[&str]) -> Vec<Limit> {
     let words: Vec<&str> = text.split_whitespace().collect();
+    let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
         if let Some((limit, end)) = limit(&words, at) {
             let anothers = others.iter().any(|other| !same_noun(other, name) && counts(&words, end, other));
-            if !anothers && speaks_of(&words, at, end, name) && limit.excludes(value) {
-                return Some(limit);
-            }
+            found.extend((!anothers && speaks_of(&words, at, end, name)).then_some(limit));
             at = end;
         } else {
             at += 1;
         }
     }
-    None
+    found
 }
 
 /// The limit whose first word is at `at`, with the index after it.

@@ -4,11 +4,12 @@
 //! What is asked of a framework is grouped by what it is for. Every one reads [`Reports`], finds [`Properties`], writes pins
 //! ([`Pinning`]) and tells how they came out ([`Proving`]). What only some have is asked for by [`Framework`], and whoever
 //! has none says nothing of it: [`ReplayFiles`], what comes of [`Handles`] in them, tests finished [`ByHand`], how its runs are [`Capturing`] and [`Sweeping`], what a [`Building`] goes by, a [`Recorder`] of
-//! how values are made, the [`Values`] of standing pins, what its sources are [`Stating`], what a repository is [`Starting`] with, a [`Mutator`].
+//! how values are made, the [`Values`] of standing pins, what its sources are [`Stating`], what a repository is [`Starting`] with, a [`Mutator`], what [`Auditing`] goes by.
 
 use crate::failure::{Failure, FrameworkName};
 use crate::source_tree::SourceTree;
 
+mod auditing;
 mod building;
 mod by_hand;
 mod capturing;
@@ -32,6 +33,7 @@ pub mod fast_check;
 pub mod hypothesis;
 pub mod proptest;
 
+pub use auditing::Auditing;
 pub use building::Building;
 pub use by_hand::ByHand;
 pub use capturing::Capturing;
@@ -101,6 +103,11 @@ pub trait Framework: Reports + Properties + Pinning + Proving + Sync {
 
     /// How what its source files state is read.
     fn stating(&self) -> Option<&dyn Stating> {
+        None
+    }
+
+    /// What its properties stand among.
+    fn auditing(&self) -> Option<&dyn Auditing> {
         None
     }
 

@@ -33,6 +33,8 @@ pub enum TriageError {
     Stopped(i32),
     /// No property is called that.
     NoProperty(String),
+    /// No property of the work tree is called that.
+    NotStated(String),
     /// Nothing can be mutated, for this reason.
     NoMutations(String),
     /// There is no test to be finished by hand, for this reason.
@@ -130,6 +132,7 @@ impl TriageError {
             | TriageError::NoShard(_)
             | TriageError::NoCommit(_)
             | TriageError::NoProperty(_)
+            | TriageError::NotStated(_)
             | TriageError::Unreadable(..)
             | TriageError::NotBefore(..)
             | TriageError::Ambiguous { .. }
@@ -177,6 +180,11 @@ impl fmt::Display for TriageError {
             TriageError::NoProperty(text) => write!(
                 f,
                 "expected the test name of a property that is pinned or in the inbox, found none called {text:?}; `redpin list` \
+                 shows them"
+            ),
+            TriageError::NotStated(text) => write!(
+                f,
+                "expected the test name of a property, or the end of one, found none called {text:?}; `redpin check trace` \
                  shows them"
             ),
             TriageError::NoMutations(reason) => write!(f, "there are no mutations to try: {reason}"),

@@ -1,4 +1,4 @@
-//! `redpin check pins` and `redpin check trace` on a repository made for them: changes that must be caught, and changes that
+//! `redpin check pins`, `redpin check trace` and `redpin check audit` on a repository made for them: changes that must be caught, and changes that
 //! must pass in silence.
 
 use super::desk::Desk;
@@ -189,4 +189,30 @@ fn a_requirement_that_says_something_else_is_allowed_by_its_id() {
     let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
     assert_eq!(told["records"][0]["name"], "BILL-4");
     guard.check(&[]);
+}
+
+#[test]
+fn properties_of_the_sample_are_audited() {
+    let desk = Desk::new();
+    let answer = desk.redpin(&["check", "audit", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    let doubted = |one: &&serde_json::Value| one["advice"] != "keep";
+    let rows: Vec<&serde_json::Value> = told["properties"].as_array().unwrap().iter().filter(doubted).collect();
+    let grounds: Vec<_> = rows.iter().map(|row| (row["test"].as_str().unwrap(), row["grounds"][0]["kind"].as_str().unwrap())).collect();
+    assert_eq!((answer.code, grounds), (1, vec![("amt_1_any_text_is_read_or_refused", "no-assertion")]));
+    let kept = desk.redpin(&["check", "audit", "bill_4_sum_is_exact"]);
+    assert_eq!(kept.code, 0);
+    assert!(kept.out.ends_with(": keep 2, strengthen 0, delete 0\n"), "{}", kept.out);
+    let unknown = desk.redpin(&["check", "audit", "bill_4"]);
+    assert!(unknown.code == 2 && unknown.err.contains("found none called \"bill_4\""), "{unknown:?}");
+}
+
+#[test]
+fn a_property_that_asserts_nothing_is_told_with_its_place_and_what_to_do() {
+    let guard = Guard::new();
+    guard.0.replace(SOURCE, "prop_assert!(max - min <= 1", "prop_assert!(true");
+    let answer = guard.0.redpin(&["check", "audit", "bill_4_spread_at_most_one_cent"]);
+    let expected = "delete      BILL-4  instalments::tests::bill_4_spread_at_most_one_cent\n    src/instalments.rs:";
+    assert!(answer.code == 1 && answer.out.starts_with(expected), "{}", answer.out);
+    assert!(answer.out.contains("\n        cannot-fail: assert what the requirement says of the result, or "), "{}", answer.out);
 }

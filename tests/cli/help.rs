@@ -22,6 +22,7 @@ const COMMANDS: [&str; 32] = [
     "check contract",
     "check pins",
     "check trace",
+    "check audit",
     "init",
     "control",
     "contract",

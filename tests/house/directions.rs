@@ -24,6 +24,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("property", &["repo_path", "requirement", "span"]),
     ("oracle", &["failure", "span"]),
     ("weakening", &["failure", "oracle", "repo_path", "span"]),
+    ("audit", &["limit", "oracle", "repo_path", "requirement", "span"]),
     ("settings", &["repo_path", "source_tree"]),
     ("locate", &["failure", "repo_path", "source_tree"]),
     ("question", &["edit", "requirement", "visible"]),

@@ -7,7 +7,7 @@ use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
-    Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Seeding, Starting, Stating,
+    Auditing, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Seeding, Starting, Stating,
     Sweeping,
 };
 use crate::invocation::{Capture, Invocation};
@@ -74,6 +74,10 @@ impl Framework for FastCheck {
     }
 
     fn stating(&self) -> Option<&dyn Stating> {
+        Some(self)
+    }
+
+    fn auditing(&self) -> Option<&dyn Auditing> {
         Some(self)
     }
 }

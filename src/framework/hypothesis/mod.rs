@@ -7,7 +7,7 @@ use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
-    Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports, Seeding, Starting, Stating,
+    Auditing, Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports, Seeding, Starting, Stating,
     Sweeping,
 };
 use crate::invocation::Invocation;
@@ -72,6 +72,10 @@ impl Framework for Hypothesis {
     }
 
     fn stating(&self) -> Option<&dyn Stating> {
+        Some(self)
+    }
+
+    fn auditing(&self) -> Option<&dyn Auditing> {
         Some(self)
     }
 }

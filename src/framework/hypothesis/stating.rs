@@ -11,6 +11,7 @@ mod above;
 mod clauses;
 mod inputs;
 mod machines;
+mod page;
 mod reach;
 mod rules;
 mod sorting;

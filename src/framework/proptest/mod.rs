@@ -6,7 +6,7 @@ use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::rust::cargo::Cargo;
 use crate::framework::{
-    Building, ByHand, Candidate, Capturing, Case, Framework, Graft, Handles, Mutator, Pinning, Properties, Proving,
+    Auditing, Building, ByHand, Candidate, Capturing, Case, Framework, Graft, Handles, Mutator, Pinning, Properties, Proving,
     Recorder, ReplayFiles, Reports, Seeding, Starting, Stating, Sweeping, Values, rust,
 };
 use crate::language::rust::tokens::apart;
@@ -98,6 +98,10 @@ impl Framework for Proptest {
     }
 
     fn stating(&self) -> Option<&dyn Stating> {
+        Some(self)
+    }
+
+    fn auditing(&self) -> Option<&dyn Auditing> {
         Some(self)
     }
 

@@ -8,12 +8,14 @@ use crate::span::Span;
 use super::text::{Piece, pieces};
 
 mod flow;
+mod functions;
 mod makings;
 mod normal;
 mod number;
 mod scope;
 
 pub use flow::{Declared, Returned};
+pub use functions::Defined;
 pub use makings::Making;
 
 /// A file that was read.

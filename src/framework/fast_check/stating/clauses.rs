@@ -177,7 +177,7 @@ impl Source<'_> {
 }
 
 /// Whether a call of `callee` asserts.
-fn is_assertion(callee: &str) -> bool {
+pub(super) fn is_assertion(callee: &str) -> bool {
     let root = callee.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).next().unwrap_or_default();
     let is_of =
         |word: &str| root == word || root.strip_prefix(word).is_some_and(|rest| rest.starts_with(char::is_uppercase));

@@ -1,0 +1,122 @@
+//! Which properties may assert nothing: each with what is advised, and on which grounds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::audit::{Advice, Doubt, Known, Page, Subject};
+use crate::failure::{Notice, TestName};
+use crate::framework::{Auditing, CATALOGUE};
+use crate::oracle::Rule;
+use crate::repo_path::RepoPath;
+use crate::requirement::{Requirement, RequirementId};
+use crate::source_tree::SourceTree;
+use crate::triage::{Triage, is_end};
+use crate::weakening::Stated;
+
+use super::stated::{self, cited, is_spec, requirements};
+
+/// A property that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Audited {
+    /// The name of the framework.
+    pub framework: &'static str,
+    /// Full test name.
+    pub test: TestName,
+    /// Its file.
+    pub file: RepoPath,
+    /// The line of its name, from 1.
+    pub line: u32,
+    /// The requirement that it cites.
+    pub requirement: Option<RequirementId>,
+    /// On which grounds it may assert nothing.
+    pub doubts: Vec<Doubt>,
+}
+
+impl Audited {
+    /// What is advised.
+    pub fn advice(&self) -> Advice {
+        Advice::on(&self.doubts)
+    }
+}
+
+/// What an audit found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Audit {
+    /// The properties that were asked for, by file and line.
+    pub properties: Vec<Audited>,
+    /// What was asked for and is no property.
+    pub unknown: Vec<String>,
+    /// What could not be read.
+    pub notices: Vec<Notice>,
+}
+
+/// Looks at the properties of the work tree that are called one of `names`; at all where there are none.
+pub fn audit(triage: &Triage, names: &[String]) -> Audit {
+    of(&triage.work_tree(), names)
+}
+
+fn of(tree: &dyn SourceTree, names: &[String]) -> Audit {
+    let mut audit = Audit::default();
+    let all = stated::of_tree(tree, &mut audit.notices);
+    let spec = Spec::of(tree);
+    for (framework, auditing) in auditing() {
+        let own: Vec<&Stated> = all.iter().filter(|one| one.framework == framework).collect();
+        if own.iter().all(|one| one.oracle.rules.is_empty()) {
+            continue;
+        }
+        let pages: Vec<Page> = auditing.sources(tree).iter().filter_map(|file| auditing.page(file, tree)).collect();
+        let around = Known::of(&pages, auditing.speech());
+        for stated in own {
+            audit.properties.extend(of_file(stated, names, &around, &spec, tree));
+        }
+    }
+    audit.properties.sort_by(|a, b| (&a.file, a.line, &a.test).cmp(&(&b.file, b.line, &b.test)));
+    let is_found = |name: &&String| audit.properties.iter().any(|one| is_end(&one.test.0, name));
+    audit.unknown = names.iter().filter(|name| !is_found(name)).cloned().collect();
+    audit
+}
+
+/// The frameworks that can say what their properties stand among.
+fn auditing() -> impl Iterator<Item = (&'static str, &'static dyn Auditing)> {
+    CATALOGUE.iter().filter_map(|framework| Some((framework.name(), framework.auditing()?)))
+}
+
+/// The requirements that there are.
+struct Spec {
+    requirements: BTreeMap<RequirementId, Requirement>,
+    ids: BTreeSet<RequirementId>,
+}
+
+impl Spec {
+    fn of(tree: &dyn SourceTree) -> Spec {
+        let files = tree.tracked(&is_spec);
+        let mut found = BTreeMap::new();
+        for one in files.iter().flat_map(|file| requirements(file, tree)) {
+            found.entry(one.id.clone()).or_insert(one);
+        }
+        Spec { ids: found.keys().cloned().collect(), requirements: found }
+    }
+}
+
+/// The properties of a file that are asked for.
+fn of_file(stated: &Stated, names: &[String], around: &Known<'_>, spec: &Spec, tree: &dyn SourceTree) -> Vec<Audited> {
+    let bytes = tree.read(&stated.file).unwrap_or_default();
+    let is_asked = |rule: &&Rule| names.is_empty() || names.iter().any(|name| is_end(&rule.test.0, name));
+    let audited = |rule: &Rule| {
+        let source = bytes.get(rule.span.range()).map(String::from_utf8_lossy).unwrap_or_default();
+        let requirement = cited(rule, &source, &spec.ids);
+        let there = requirement.as_ref().and_then(|id| spec.requirements.get(id));
+        let subject = Subject { rule, file: &stated.file, support: &stated.oracle.support, requirement: there };
+        Audited {
+            framework: stated.framework,
+            test: rule.test.clone(),
+            file: stated.file.clone(),
+            line: rule.line,
+            doubts: around.doubts(subject),
+            requirement,
+        }
+    };
+    stated.oracle.rules.iter().filter(is_asked).map(audited).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! `redpin check audit`: which properties may assert nothing.
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::audit::{Advice, Doubt};
+use crate::check::{self, Audit, Audited};
+use crate::cli::json::SCHEMA;
+use crate::cli::page::{Page, Style};
+use crate::cli::{Exit, Fault, World, counted, print_notices};
+use crate::failure::Notice;
+use crate::triage::TriageError;
+use crate::visible;
+
+/// See that properties can fail: each with advice to keep, strengthen or delete it, and why
+///
+/// Looked for are properties that cite no requirement, that assert nothing or nothing that can fail, that assert on some ways
+/// only, that name nothing of the code under test or compute what they expect as it does, and those that generate less than
+/// their requirement says. It is advice, and no verdict: what is not plain to see is not told.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  redpin check audit\n  redpin check audit fee_grows_every_day\n  \
+                        redpin check audit --json")]
+pub(super) struct CheckAudit {
+    /// The properties: test names or ends of some. All where none is named.
+    #[arg(value_name = "PROPERTY")]
+    properties: Vec<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    schema: u32,
+    ok: bool,
+    properties: Vec<Row<'a>>,
+    notices: &'a [Notice],
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    framework: &'a str,
+    test: &'a str,
+    file: &'a str,
+    line: u32,
+    requirement: Option<&'a str>,
+    /// `keep`, `strengthen` or `delete`.
+    advice: &'static str,
+    grounds: Vec<GroundRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct GroundRow<'a> {
+    kind: &'static str,
+    file: &'a str,
+    line: u32,
+    text: &'a str,
+    /// What to do.
+    advice: &'static str,
+}
+
+impl<'a> From<&'a Audited> for Row<'a> {
+    fn from(one: &'a Audited) -> Self {
+        let file = one.file.as_str();
+        let ground = |doubt: &'a Doubt| GroundRow {
+            kind: doubt.ground.word(),
+            file,
+            line: doubt.line,
+            text: &doubt.text,
+            advice: doubt.ground.remedy(),
+        };
+        Row {
+            framework: one.framework,
+            test: &one.test.0,
+            file,
+            line: one.line,
+            requirement: one.requirement.as_ref().map(|id| id.0.as_str()),
+            advice: one.advice().word(),
+            grounds: one.doubts.iter().map(ground).collect(),
+        }
+    }
+}
+
+impl CheckAudit {
+    pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
+        let triage = world.open(page)?;
+        let audit = check::audit(&triage, &self.properties);
+        if let Some(name) = audit.unknown.first() {
+            return Err(TriageError::NotStated(name.clone()).into());
+        }
+        let ok = audit.properties.iter().all(|one| one.doubts.is_empty());
+        match self.json {
+            true => page.json(&Answer {
+                schema: SCHEMA,
+                ok,
+                properties: audit.properties.iter().map(Row::from).collect(),
+                notices: &audit.notices,
+            })?,
+            false => tell(&audit, page)?,
+        }
+        Ok(if ok { Exit::Done } else { Exit::No })
+    }
+}
+
+fn tell(audit: &Audit, page: &mut Page<'_>) -> Result<(), Fault> {
+    print_notices(&audit.notices, page)?;
+    let mut counts = [0; 3];
+    for one in &audit.properties {
+        let advice = one.advice();
+        counts[advice as usize] += 1;
+        let style = match advice {
+            Advice::Keep => Style::Good,
+            Advice::Strengthen => Style::Open,
+            Advice::Delete => Style::Failing,
+        };
+        let word = page.styled(style, &format!("{:<10}", advice.word()));
+        let cited = one.requirement.as_ref().map_or("-", |id| id.0.as_str());
+        page.line(&format!("{word}  {}  {}", visible::line(cited), visible::line(&one.test.0)))?;
+        for doubt in &one.doubts {
+            let place = format!("{}:{}", visible::line(one.file.as_str()), doubt.line);
+            page.line(&format!("    {place}: {}", visible::line(&doubt.text)))?;
+            page.line(&format!("        {}: {}", doubt.ground.word(), doubt.ground.remedy()))?;
+        }
+    }
+    let [keep, strengthen, delete] = counts;
+    let all = counted(audit.properties.len(), "property", "properties");
+    Ok(page.line(&format!("{all}: keep {keep}, strengthen {strengthen}, delete {delete}"))?)
+}
