@@ -12,6 +12,7 @@
 //! [`store`]), the use cases ([`triage`], [`verify`], [`check`], [`init`]) and the two faces ([`cli`], [`tui`]). `ARCHITECTURE.md` lists them all
 //! in that order, each with what it is.
 
+pub mod audit;
 pub mod carrier;
 pub mod cause;
 pub mod check;
@@ -62,4 +63,3 @@ pub mod verdict;
 pub mod verify;
 pub mod visible;
 pub mod weakening;
-pub mod audit;

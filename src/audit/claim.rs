@@ -10,7 +10,7 @@ pub(super) fn idle(assertion: &[Word<'_>]) -> Option<&'static str> {
         return None;
     }
     match sides.as_slice() {
-        [all @ ..] if !all.is_empty() && all.iter().all(|side| is_constant(side)) => Some("is about constants alone"),
+        all if !all.is_empty() && all.iter().all(|side| is_constant(side)) => Some("is about constants alone"),
         [left, right] if is_itself(left, right) => Some("compares something with itself"),
         [only] => condition(only),
         _ => None,
@@ -54,7 +54,12 @@ fn claim<'w, 't>(words: &'w [Word<'t>]) -> Option<Claim<'w, 't>> {
     let is_negated = lower.contains("not") || lower.ends_with("ne");
     match (compares, arguments.as_slice()) {
         (true, [left, right, ..]) => Some(Claim { sides: vec![left, right], is_negated }),
-        (false, [condition, ..]) if matches!(lower.trim_end_matches('_'), "assert" | "prop_assert" | "debug_assert" | "ok" | "asserttrue" | "assert_true" | "istrue") => {
+        (false, [condition, ..])
+            if matches!(
+                lower.trim_end_matches('_'),
+                "assert" | "prop_assert" | "debug_assert" | "ok" | "asserttrue" | "assert_true" | "istrue"
+            ) =>
+        {
             Some(Claim { sides: vec![condition], is_negated })
         }
         _ => None,
@@ -142,9 +147,8 @@ fn are_all_cases(parts: &[&[Word<'_>]]) -> bool {
     let [left, right] = parts else { return false };
     let texts = |part: &[Word<'_>]| bare(part).iter().map(|word| word.text.to_owned()).collect::<Vec<_>>();
     let (left, right) = (texts(left), texts(right));
-    let is_not = |a: &[String], b: &[String]| {
-        a.first().is_some_and(|first| first == "!" || first == "not") && a[1..] == *b
-    };
+    let is_not =
+        |a: &[String], b: &[String]| a.first().is_some_and(|first| first == "!" || first == "not") && a[1..] == *b;
     let swapped = |a: &str, b: &str| {
         let change = |word: &String| if word == a { b.to_owned() } else { word.clone() };
         left.iter().any(|word| word == a) && left.iter().map(change).eq(right.iter().cloned())
@@ -169,9 +173,14 @@ fn bare<'w, 't>(words: &'w [Word<'t>]) -> &'w [Word<'t>] {
 /// Whether both sides are the same, and nothing is computed on either: two runs of code may well differ.
 fn is_itself(left: &[Word<'_>], right: &[Word<'_>]) -> bool {
     let plain = |side: &[Word<'_>]| {
-        let texts: Vec<String> = bare(side).iter().filter(|word| !word.is("&")).map(|word| word.text.to_owned()).collect();
+        let texts: Vec<String> =
+            bare(side).iter().filter(|word| !word.is("&")).map(|word| word.text.to_owned()).collect();
         match texts.as_slice() {
-            [rest @ .., dot, clone, open, close] if [dot, clone, open, close].iter().map(|one| one.as_str()).eq([".", "clone", "(", ")"]) => rest.to_vec(),
+            [rest @ .., dot, clone, open, close]
+                if [dot, clone, open, close].iter().map(|one| one.as_str()).eq([".", "clone", "(", ")"]) =>
+            {
+                rest.to_vec()
+            }
             _ => texts,
         }
     };
@@ -224,7 +233,14 @@ mod tests {
     #[test]
     fn what_no_input_can_break_is_told() {
         let constants = Some("is about constants alone");
-        for text in ["prop_assert!(true)", "assert!(1 + 1 == 2, \"no\")", "assert_eq!(2, 2)", "assert True", "expect(true).toBe(true)", "true"] {
+        for text in [
+            "prop_assert!(true)",
+            "assert!(1 + 1 == 2, \"no\")",
+            "assert_eq!(2, 2)",
+            "assert True",
+            "expect(true).toBe(true)",
+            "true",
+        ] {
             check(text, constants);
         }
         let itself = Some("compares something with itself");
@@ -240,7 +256,12 @@ mod tests {
         ] {
             check(text, itself);
         }
-        for text in ["assert len(xs) >= 0", "prop_assert!(xs.len() > = 0)", "prop_assert!(out.len() >= 0usize)", "xs.length >= 0"] {
+        for text in [
+            "assert len(xs) >= 0",
+            "prop_assert!(xs.len() > = 0)",
+            "prop_assert!(out.len() >= 0usize)",
+            "xs.length >= 0",
+        ] {
             check(text, Some("asks that a length is not below 0"));
         }
         for text in ["prop_assert!(r.is_ok() || r.is_err())", "assert x or not x", "assert x or True"] {

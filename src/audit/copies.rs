@@ -28,14 +28,16 @@ impl<'t> Pattern<'t> {
         }
         let mut free: HashSet<&str> = parameters.iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
         free.extend(bound(words));
-        let is_fixed = |word: &&Word<'t>| matches!(word.kind, Kind::Name | Kind::Number | Kind::Text) && !free.contains(word.text);
+        let is_fixed =
+            |word: &&Word<'t>| matches!(word.kind, Kind::Name | Kind::Number | Kind::Text) && !free.contains(word.text);
         let fixed = words.iter().filter(is_fixed).map(|word| word.text).collect();
         Some(Pattern { words: words.to_vec(), free, fixed })
     }
 
     /// Whether a copy of it stands in `test`, all of whose texts are `known`.
     pub(super) fn is_in(&self, test: &[Word<'_>], known: &HashSet<&str>) -> bool {
-        self.fixed.iter().all(|word| known.contains(word)) && test.windows(self.words.len()).any(|window| self.fits(window))
+        self.fixed.iter().all(|word| known.contains(word))
+            && test.windows(self.words.len()).any(|window| self.fits(window))
     }
 
     fn fits(&self, window: &[Word<'_>]) -> bool {
@@ -84,7 +86,8 @@ fn bound<'t>(words: &[Word<'t>]) -> Vec<&'t str> {
 
 fn is_operator(word: &Word<'_>) -> bool {
     const OPERATORS: [&str; 22] = [
-        "+", "-", "*", "/", "//", "%", "**", "<", ">", "<=", ">=", "==", "===", "!=", "!==", "&&", "||", "<<", ">>", "[", "and", "or",
+        "+", "-", "*", "/", "//", "%", "**", "<", ">", "<=", ">=", "==", "===", "!=", "!==", "&&", "||", "<<", ">>",
+        "[", "and", "or",
     ];
     OPERATORS.iter().any(|operator| word.is(operator))
 }

@@ -175,7 +175,9 @@ impl Flow<'_, '_> {
     }
 
     fn headed(&self, at: usize, end: usize) -> (Course, usize) {
-        let Some(body) = at_level(self.words, at + 1, end, |word| word.opens_block()) else { return self.plain(at, end) };
+        let Some(body) = at_level(self.words, at + 1, end, |word| word.opens_block()) else {
+            return self.plain(at, end);
+        };
         if self.asserts(at, body) {
             return (Course::Asserts, partner(self.words, body) + 1);
         }
@@ -184,7 +186,9 @@ impl Flow<'_, '_> {
 
     /// Something that is declared: what it asserts, it does where it is called.
     fn inner(&self, at: usize, end: usize) -> (Course, usize) {
-        let Some(open) = at_level(self.words, at + 1, end, |word| word.opens_block()) else { return self.plain(at, end) };
+        let Some(open) = at_level(self.words, at + 1, end, |word| word.opens_block()) else {
+            return self.plain(at, end);
+        };
         let close = partner(self.words, open);
         match self.asserts(open, close) {
             true => (self.sequence(open + 1, close), close + 1),

@@ -153,11 +153,7 @@ impl<'p> Known<'p> {
         let marks: Vec<bool> = (0..body.len()).map(begins).collect();
         // Where nothing of it is found, the body is written in a way that is not known here.
         let declared = body.iter().filter(|word| word.is("def") || word.is("fn")).count();
-        let flow = Flow {
-            words: body,
-            marks: &marks,
-            has_bracketed_conditions: self.speech.has_bracketed_conditions,
-        };
+        let flow = Flow { words: body, marks: &marks, has_bracketed_conditions: self.speech.has_bracketed_conditions };
         match marks.contains(&true) && declared < 2 && flow.may_assert_nothing() {
             true => {
                 let text = "an input may come by no assertion: one way through it leaves them out".to_owned();

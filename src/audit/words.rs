@@ -20,8 +20,8 @@ pub(super) enum Kind {
 
 /// Signs that are one word, the longer ones first.
 const SIGNS: [&str; 24] = [
-    "===", "!==", ">>>", "**", "==", "!=", "<=", ">=", "=>", "->", "::", "&&", "||", "..", "//", "<<", ">>", "+=", "-=",
-    "*=", "/=", "%=", "??", "?.",
+    "===", "!==", ">>>", "**", "==", "!=", "<=", ">=", "=>", "->", "::", "&&", "||", "..", "//", "<<", ">>", "+=",
+    "-=", "*=", "/=", "%=", "??", "?.",
 ];
 
 impl Word<'_> {
@@ -155,7 +155,10 @@ mod tests {
     #[test]
     fn texts_end_where_their_quote_does() {
         assert_eq!(texts("f(\"a \\\" b\", 'c')", "\"'"), ["f", "(", "\"a \\\" b\"", ",", "'c'", ")"]);
-        assert_eq!(texts("f::<'a>('\"', '\\'', x)", "\""), ["f", "::", "<", "'", "a", ">", "(", "'\"'", ",", "'\\''", ",", "x", ")"]);
+        assert_eq!(
+            texts("f::<'a>('\"', '\\'', x)", "\""),
+            ["f", "::", "<", "'", "a", ">", "(", "'\"'", ",", "'\\''", ",", "x", ")"]
+        );
         assert_eq!(texts("\"open", "\""), ["\"open"]);
         assert_eq!(texts("'", "\""), ["'"]);
     }
@@ -163,7 +166,10 @@ mod tests {
     #[test]
     fn signs_of_several_characters_are_one_word() {
         assert_eq!(texts("a===b!=c=>1_0u8..=2", ""), ["a", "===", "b", "!=", "c", "=>", "1_0u8", "..", "=", "2"]);
-        assert_eq!(words("ä 1 +", "").iter().map(|word| word.kind).collect::<Vec<_>>(), [Kind::Name, Kind::Number, Kind::Sign]);
+        assert_eq!(
+            words("ä 1 +", "").iter().map(|word| word.kind).collect::<Vec<_>>(),
+            [Kind::Name, Kind::Number, Kind::Sign]
+        );
     }
 
     #[test]

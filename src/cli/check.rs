@@ -14,8 +14,10 @@ use super::{Exit, Fault, World};
 ///
 /// Each check answers yes or no by its exit status, 0 or 1, and names what is wrong by file and line.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  redpin check pins --base origin/main\n  redpin check trace --json\n  redpin check audit\n  \
-                        redpin check contract --base origin/main")]
+#[command(
+    after_help = "Examples:\n  redpin check pins --base origin/main\n  redpin check trace --json\n  redpin check audit\n  \
+                        redpin check contract --base origin/main"
+)]
 pub(super) struct Check {
     #[command(subcommand)]
     which: Which,

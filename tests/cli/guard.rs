@@ -198,7 +198,8 @@ fn properties_of_the_sample_are_audited() {
     let told: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
     let doubted = |one: &&serde_json::Value| one["advice"] != "keep";
     let rows: Vec<&serde_json::Value> = told["properties"].as_array().unwrap().iter().filter(doubted).collect();
-    let grounds: Vec<_> = rows.iter().map(|row| (row["test"].as_str().unwrap(), row["grounds"][0]["kind"].as_str().unwrap())).collect();
+    let grounds: Vec<_> =
+        rows.iter().map(|row| (row["test"].as_str().unwrap(), row["grounds"][0]["kind"].as_str().unwrap())).collect();
     assert_eq!((answer.code, grounds), (1, vec![("amt_1_any_text_is_read_or_refused", "no-assertion")]));
     let kept = desk.redpin(&["check", "audit", "bill_4_sum_is_exact"]);
     assert_eq!(kept.code, 0);
@@ -214,5 +215,9 @@ fn a_property_that_asserts_nothing_is_told_with_its_place_and_what_to_do() {
     let answer = guard.0.redpin(&["check", "audit", "bill_4_spread_at_most_one_cent"]);
     let expected = "delete      BILL-4  instalments::tests::bill_4_spread_at_most_one_cent\n    src/instalments.rs:";
     assert!(answer.code == 1 && answer.out.starts_with(expected), "{}", answer.out);
-    assert!(answer.out.contains("\n        cannot-fail: assert what the requirement says of the result, or "), "{}", answer.out);
+    assert!(
+        answer.out.contains("\n        cannot-fail: assert what the requirement says of the result, or "),
+        "{}",
+        answer.out
+    );
 }

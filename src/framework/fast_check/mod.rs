@@ -7,8 +7,8 @@ use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
-    Auditing, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Seeding, Starting, Stating,
-    Sweeping,
+    Auditing, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Seeding, Starting,
+    Stating, Sweeping,
 };
 use crate::invocation::{Capture, Invocation};
 use crate::pin::{Part, PartKind, Pin, Refusal};

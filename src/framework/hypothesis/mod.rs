@@ -7,8 +7,8 @@ use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::{
-    Auditing, Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports, Seeding, Starting, Stating,
-    Sweeping,
+    Auditing, Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports, Seeding, Starting,
+    Stating, Sweeping,
 };
 use crate::invocation::Invocation;
 use crate::locate;

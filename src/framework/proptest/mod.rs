@@ -6,8 +6,8 @@ use crate::edit::Edits;
 use crate::failure::{Failure, Location, Reading};
 use crate::framework::rust::cargo::Cargo;
 use crate::framework::{
-    Auditing, Building, ByHand, Candidate, Capturing, Case, Framework, Graft, Handles, Mutator, Pinning, Properties, Proving,
-    Recorder, ReplayFiles, Reports, Seeding, Starting, Stating, Sweeping, Values, rust,
+    Auditing, Building, ByHand, Candidate, Capturing, Case, Framework, Graft, Handles, Mutator, Pinning, Properties,
+    Proving, Recorder, ReplayFiles, Reports, Seeding, Starting, Stating, Sweeping, Values, rust,
 };
 use crate::language::rust::tokens::apart;
 use crate::pin::{Part, PartKind, Pin, Refusal};

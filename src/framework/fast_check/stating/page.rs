@@ -12,20 +12,8 @@ use crate::source_tree::SourceTree;
 use crate::span::Span;
 
 /// Packages from which no code under test comes.
-const ASIDE: [&str; 12] = [
-    "vitest",
-    "jest",
-    "mocha",
-    "ava",
-    "tape",
-    "uvu",
-    "chai",
-    "sinon",
-    "expect",
-    "assert",
-    "tap",
-    "bun:test",
-];
+const ASIDE: [&str; 12] =
+    ["vitest", "jest", "mocha", "ava", "tape", "uvu", "chai", "sinon", "expect", "assert", "tap", "bun:test"];
 
 /// The same of scopes: all that is published under them.
 const SCOPES: [&str; 6] = ["@fast-check/", "@jest/", "@vitest/", "@playwright/", "@testing-library/", "node:"];
@@ -92,7 +80,8 @@ fn outside(file: &RepoPath, code: &Code) -> Vec<String> {
         let is_relative = from.starts_with('.');
         // A neighbour of tests is one of them; above them is what they test.
         let is_of_tests = is_relative && !from.starts_with("../") && is_test_file(&format!("{}/", folder(file)));
-        let is_aside = ASIDE.contains(&from) || from.as_bytes() == LIBRARY || SCOPES.iter().any(|scope| from.starts_with(scope));
+        let is_aside =
+            ASIDE.contains(&from) || from.as_bytes() == LIBRARY || SCOPES.iter().any(|scope| from.starts_with(scope));
         !is_of_tests && !is_aside
     };
     code.imported().into_iter().filter(|(.., from)| is_outside(from)).map(|(local, ..)| local).collect()
@@ -121,7 +110,10 @@ mod tests {
         let told: Vec<_> = page.functions.iter().map(|one| (one.name.as_str(), one.body.as_str(), one.line)).collect();
         assert_eq!(told, [("half", "n / 2", 5), ("split", "return [total];", 6)]);
         assert_eq!((page.functions[0].returns.as_str(), page.functions[0].is_test), ("number", false));
-        assert_eq!((page.names, page.outside), (vec!["MOST".to_owned(), "Money".to_owned(), "half".to_owned(), "split".to_owned()], vec!["z".to_owned()]));
+        assert_eq!(
+            (page.names, page.outside),
+            (vec!["MOST".to_owned(), "Money".to_owned(), "half".to_owned(), "split".to_owned()], vec!["z".to_owned()])
+        );
     }
 
     #[test]

@@ -59,8 +59,7 @@ struct Reading<'t> {
 
 impl Reading<'_> {
     fn page(&self, file: &RepoPath) -> Page {
-        let mut page =
-            Page { file: file.clone(), functions: Vec::new(), names: Vec::new(), outside: self.outside() };
+        let mut page = Page { file: file.clone(), functions: Vec::new(), names: Vec::new(), outside: self.outside() };
         for piece in pieces(&self.code, is_test_file(file)) {
             let text = normal(&self.code, piece.tokens.start, piece.tokens.end, &|_| false);
             let is_test = piece.place == Place::Test || makes_values(&text);
