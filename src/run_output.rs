@@ -1,6 +1,6 @@
 //! The bytes of one run, and what can be said of them without knowing any framework or carrier: where its lines are.
 
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memmem, memrchr};
 
 use crate::failure::Notice;
 use crate::span::Span;
@@ -53,9 +53,21 @@ pub fn line_before(bytes: &[u8], line: Span) -> Option<Span> {
     Some(Span::new(start, end))
 }
 
+/// The lines of `bytes` that hold `text`, each once.
+pub fn lines_with<'b>(bytes: &'b [u8], text: &str) -> impl Iterator<Item = Span> {
+    let finder = memmem::Finder::new(text).into_owned();
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let at = from + finder.find(bytes.get(from..)?)?;
+        let line = line_at(bytes, at);
+        from = line.end + 1;
+        Some(line)
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{line_after, line_at, line_before};
+    use super::{line_after, line_at, line_before, lines_with};
     use crate::span::Span;
 
     fn forward(text: &[u8]) -> Vec<Span> {
@@ -74,6 +86,13 @@ mod tests {
         back.reverse();
         assert_eq!(there, [Span::new(0, 3), Span::new(4, 4), Span::new(5, 11), Span::new(12, 16)]);
         assert_eq!(back, there);
+    }
+
+    #[test]
+    fn a_line_is_found_once() {
+        let found: Vec<Span> = lines_with(b"a b\nb\nab ab\n\na", "a").collect();
+        assert_eq!(found, [Span::new(0, 3), Span::new(6, 11), Span::new(13, 14)]);
+        assert_eq!(lines_with(b"b\n", "a").count(), 0);
     }
 
     #[test]

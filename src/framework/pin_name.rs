@@ -8,7 +8,7 @@ use crate::hex::hex;
 use crate::value::one_line;
 
 /// Number of hex digits of the digest.
-const DIGITS: usize = 7;
+pub(crate) const DIGITS: usize = 7;
 
 /// The name of the test function that pins `counterexample` of `property`.
 pub(crate) fn pin_name(property: &TestName, counterexample: &Counterexample) -> String {

@@ -15,8 +15,8 @@ mod before;
 mod captured;
 mod direct;
 mod ended;
-mod glance;
 mod log;
+mod places;
 mod report;
 mod result;
 mod seed;
@@ -29,7 +29,7 @@ mod thread;
 mod xml;
 
 pub(super) use arguments::split;
-pub(super) use log::SOUGHT;
+pub(super) use places::SOUGHT;
 
 use text::Found;
 
@@ -41,7 +41,7 @@ pub(super) fn read(run: &RunOutput<'_>, found: scan::Found<'_>) -> Reading {
     let found = match junit::is_junit(run.bytes) {
         true => xml::read(&run, run.bytes, &[], &mut remarks),
         false => {
-            let bytes = escapes::readable(run.bytes, &log::SEARCHED);
+            let bytes = escapes::readable(run.bytes, &places::SEARCHED);
             let run = run.with(&bytes);
             log::read(&run, found.again(&run, SOUGHT), &mut remarks)
         }

@@ -127,7 +127,7 @@ impl Text<'_> {
     /// Whether the line is the first of a panic that was passed over.
     fn passed_over(&self, line: Span) -> bool {
         let bytes = &self.bytes[line.range()];
-        self.sparse && line::unstamped(bytes).starts_with(panic::START.as_bytes()) && seen::thread(bytes).is_some()
+        self.sparse && line::unstamped(bytes).starts_with(panic::START.as_bytes()) && seen::is_panic(bytes)
     }
 }
 

@@ -3,23 +3,24 @@
 
 use std::collections::HashSet;
 
+use memchr::memmem;
+
 use crate::carrier::line::{Prefix, plain, shown};
-use crate::carrier::scan::{self, Aside, Hit, Look, Sought};
+use crate::carrier::scan::{self, Hit};
 use crate::carrier::unknown::{self, Shape};
 use crate::carrier::{Subject, cargo_log, libtest_json, panic};
 use crate::failure::{Notice, PackageName};
-use crate::run_output::{RunOutput, line_after, line_at};
+use crate::run_output::{RunOutput, line_after, line_at, lines_with};
 use crate::span::Span;
 use crate::threads;
 
 use super::Remarks;
 use super::captured::captured;
 use super::ended::ended;
-use super::glance;
+use super::places::{self, RUNNING, SOUGHT};
 use super::report;
 use super::seen::{self, Gathering};
 use super::text::{Found, MOST_AMONG, Readings, Text};
-use super::thread::{Thread, Threads};
 use super::xml;
 
 /// The failures of a log in order; `places` are those of what is sought.
@@ -62,28 +63,27 @@ struct Log {
 
 impl Log {
     fn read(run: &RunOutput<'_>, places: scan::Found<'_>) -> Log {
-        let scan::Found { mut hits, aside } = places;
-        let mut running: Vec<Hit> = hits.extract_if(.., |hit| hit.needle == RUNNING).collect();
+        let mut marks = places.hits;
         // A line says one thing, however often a text stands in it.
-        hits.retain(|hit| !aside.is_before_on_line(hit.offset));
-        hits.dedup_by_key(|hit| hit.line);
+        let mut running: Vec<Hit> = marks.extract_if(.., |mark| mark.needle == RUNNING).collect();
         running.dedup_by_key(|hit| hit.line);
+        let mut hits = places::near(run.bytes, marks);
         let mut binaries: Vec<_> = running.iter().filter_map(|hit| binary(run.bytes, hit.offset)).collect();
         if binaries.is_empty() && run.bytes.len() <= LARGEST_QUIET {
             binaries = quiet(run.bytes);
         }
         let starts: Vec<usize> = binaries.iter().map(|(start, _)| *start).collect();
         let (mut found, mut remarks, mut strange) = (Vec::new(), Remarks::default(), Vec::new());
-        let offsets = hits.first().map(|hit| hit.offset).into_iter().chain(aside.offsets().next());
-        let first = offsets.min().unwrap_or(run.bytes.len());
-        let passed_over = pass_over(run.bytes, &mut hits, &aside);
+        let first = hits.first().map_or(run.bytes.len(), |hit| hit.offset);
+        let last = hits.last().map_or(0, |hit| line_at(run.bytes, hit.offset).end);
+        let goes_on = any_panic(&run.bytes[last..]);
         for file in xml::shown(run.bytes, &hits) {
             hits.retain(|hit| !file.span.range().contains(&hit.offset));
             let here = xml::read(run, &file.xml, &file.numbers, &mut remarks);
             found.extend(here.into_iter().map(|one| Found { offset: file.span.start, ..one }));
         }
         let parts = parts(run.bytes, &hits);
-        let read = threads::each(&parts, |part| read_part(run, part, &starts, passed_over));
+        let read = threads::each(&parts, |part| read_part(run, part, &starts, goes_on));
         found.reserve(read.iter().map(|here| here.found.len()).sum());
         for here in read {
             found.extend(here.found);
@@ -99,90 +99,9 @@ impl Log {
     }
 }
 
-/// What a run is searched for.
-pub(in super::super) const SOUGHT: Sought =
-    Sought { needles: &[cargo_log::RUNNING, panic::ANCHOR, seen::RETURNED], look };
-
-/// What is searched for anywhere in a log, so that nothing may stand inside it.
-pub(super) const SEARCHED: [&str; 8] = [
-    cargo_log::RUNNING,
-    cargo_log::RERUN,
-    cargo_log::FAILURES,
-    cargo_log::SUCCESSES,
-    panic::ANCHOR,
-    "Error: \"Test failed: ",
-    "Test aborted: ",
-    "(Reason(",
-];
-
-/// Places in [`SOUGHT`].
-const RUNNING: u32 = 0;
-const PANIC: u32 = 1;
-const RETURNED: u32 = 2;
-
-/// Sets a panic aside that says nothing of a property itself, with its thread.
-fn look(bytes: &[u8], needle: u32, offset: usize) -> Look {
-    match needle {
-        RETURNED if !seen::may_be_returned(&bytes[offset..]) => Look::Drop,
-        PANIC => glance::plain_panic(bytes, offset).map_or(Look::Keep, |thread| Look::Aside(thread.number())),
-        _ => Look::Keep,
-    }
-}
-
-/// Panics that were passed over.
-#[derive(Clone, Copy)]
-struct PassedOver {
-    /// There are some.
-    any: bool,
-    /// There is one after the last that is read.
-    last: bool,
-}
-
-/// Adds the panics set aside whose thread has a report as well, or more of them in its own output. An error that a test
-/// returned does not name its thread, so that with one of them all are added.
-fn pass_over(bytes: &[u8], hits: &mut Vec<Hit>, aside: &Aside<'_>) -> PassedOver {
-    let all = hits.iter().any(|hit| hit.needle == RETURNED);
-    let mut threads = if all { Threads::default() } else { threads_of(bytes, hits) };
-    threads.extend(again(bytes, aside));
-    let wanted = aside.wanted(|thread| all || threads.contains(&Thread::numbered(thread)));
-    let any = wanted.len() < aside.count();
-    if !wanted.is_empty() {
-        hits.extend(wanted.into_iter().map(|(offset, line)| Hit { offset, line, needle: PANIC }));
-        hits.sort_unstable_by_key(|hit| hit.offset);
-        hits.dedup_by_key(|hit| hit.line);
-    }
-    let read = hits.last().map_or(0, |hit| hit.offset);
-    let last = any && aside.offsets().rev().take_while(|&at| at > read).any(|at| thread_at(bytes, at).is_some());
-    PassedOver { any, last }
-}
-
-/// The threads that panicked again and again in the output shown of their test.
-fn again(bytes: &[u8], aside: &Aside<'_>) -> Vec<Thread> {
-    let (mut found, mut first, mut times, mut before) = (Vec::new(), 0, 0, None);
-    for (offset, thread) in aside.each() {
-        if before != Some(thread) {
-            (first, times, before) = (offset, 0, Some(thread));
-        }
-        times += 1;
-        if times == 2 && has_heading(&bytes[first.saturating_sub(NEAR)..first]) {
-            found.push(Thread::numbered(thread));
-        }
-    }
-    found
-}
-
-/// The threads of the panics among the hits.
-fn threads_of(bytes: &[u8], hits: &[Hit]) -> Threads {
-    let parts: Vec<&[Hit]> = hits.chunks(SMALLEST_PART).collect();
-    let threads = threads::numbered(parts.len(), |at| {
-        parts[at].iter().filter_map(|hit| thread_at(bytes, hit.offset)).collect::<Vec<_>>()
-    });
-    threads.into_iter().flatten().collect()
-}
-
-/// The thread of the panic whose first line holds `offset`.
-fn thread_at(bytes: &[u8], offset: usize) -> Option<Thread> {
-    seen::thread(&bytes[line_at(bytes, offset).range()])
+/// Whether a panic stands in `text`.
+fn any_panic(text: &[u8]) -> bool {
+    lines_with(text, panic::ANCHOR).any(|line| seen::is_panic(&text[line.range()]))
 }
 
 /// Places of interest that are read together, and where the text around them ends.
@@ -215,13 +134,13 @@ fn opens_section(bytes: &[u8], before: Hit, after: Hit) -> bool {
 
 /// Whether a line of `text` says whose output follows.
 fn has_heading(text: &[u8]) -> bool {
-    memchr::memmem::find(text, b" stdout ----").is_some()
+    memmem::find(text, b" stdout ----").is_some()
 }
 
 /// How far before a panic its section is looked for.
 const NEAR: usize = 1 << 10;
 
-fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize], passed_over: PassedOver) -> Log {
+fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize], goes_on: bool) -> Log {
     let bytes = &run.bytes[..part.end];
     let mut gathering = Gathering::new(bytes);
     let (mut found, mut remarks) = (Vec::new(), Remarks::default());
@@ -231,10 +150,9 @@ fn read_part(run: &RunOutput<'_>, part: &Part<'_>, binaries: &[usize], passed_ov
             None => gathering.take(hit.offset, hit.line),
         }
     }
-    let cut = part.end == run.bytes.len() && !passed_over.last;
+    let cut = part.end == run.bytes.len() && !goes_on;
     let panics = gathering.seen();
-    let sparse = passed_over.any;
-    let readings = Text { run: run.name, bytes, panics: &panics, sparse, binaries, given: None, cut }.failures();
+    let readings = Text { run: run.name, bytes, panics: &panics, sparse: true, binaries, given: None, cut }.failures();
     found.extend(readings.found);
     remarks.notices.extend(readings.nameless.into_iter().map(|line| run.notice(line, NAMELESS)));
     remarks.doubts.extend(readings.silent.iter().map(|silent| silent.doubt(run, silent.number)));
@@ -279,7 +197,8 @@ const HEAD: usize = 256 << 10;
 
 /// A notice of a report that begins before the log does.
 fn headless(run: &RunOutput<'_>, head: &[u8]) -> Option<Notice> {
-    memchr::memmem::find(head, report::INPUT.as_bytes())?;
+    let head = &head[..memmem::find(head, panic::ANCHOR.as_bytes()).unwrap_or(head.len())];
+    memmem::find(head, report::INPUT.as_bytes())?;
     let lines = head.split(|&byte| byte == b'\n').zip(1..);
     let (_, line) = lines.into_iter().find(|(line, _)| plain(line).starts_with(report::INPUT))?;
     let text = "found a failing input without the lines before it: the log seems to be cut off there, and whose input \
@@ -296,7 +215,7 @@ fn binary(bytes: &[u8], offset: usize) -> Option<(usize, Subject)> {
 
 /// Where a quiet log, which has no `Running` lines, goes on to another binary: after what cargo says of one that failed.
 fn quiet(bytes: &[u8]) -> Vec<(usize, Subject)> {
-    let failed = memchr::memmem::find_iter(bytes, cargo_log::RERUN).map(|at| line_at(bytes, at).end);
+    let failed = memmem::find_iter(bytes, cargo_log::RERUN).map(|at| line_at(bytes, at).end);
     std::iter::once(0).chain(failed).map(|start| (start, Subject::default())).collect()
 }
 
@@ -340,6 +259,6 @@ fn told(binary: &Subject, rerun: Option<Rerun>, only: Option<&PackageName>) -> S
 type Rerun = (Option<PackageName>, Option<String>);
 
 fn rerun(bytes: &[u8]) -> Option<Rerun> {
-    let at = memchr::memmem::find(bytes, cargo_log::RERUN.as_bytes())?;
+    let at = memmem::find(bytes, cargo_log::RERUN.as_bytes())?;
     cargo_log::rerun(&plain(&bytes[line_at(bytes, at).range()]))
 }

@@ -31,8 +31,10 @@ pub(super) enum Kind {
     Child,
 }
 
+/// How every report of a failure begins.
+pub(super) const ANY_FAILED: &str = "Test failed";
 const FAILED: &str = "Test failed: ";
-const ABORTED: &str = "Test aborted: ";
+pub(super) const ABORTED: &str = "Test aborted: ";
 const CHILD: &str = "Test failed normally in child process.";
 /// How a report's input begins.
 pub(super) const INPUT: &str = "minimal failing input: ";

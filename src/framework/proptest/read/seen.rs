@@ -11,7 +11,7 @@ use crate::run_output::line_at;
 use crate::span::Span;
 
 use super::direct::unquoted;
-use super::thread::{Thread, is_common_thread};
+use super::thread::is_common_thread;
 
 /// What the standard library prints before the error that a test returned.
 pub(super) const RETURNED: &str = "Error: ";
@@ -73,9 +73,9 @@ impl Seen {
     }
 }
 
-/// The thread of the panic whose first line this is.
-pub(super) fn thread(line: &[u8]) -> Option<Thread> {
-    Said::of(line).map(|said| Thread::named(said.header.thread.as_bytes()))
+/// Whether this is a panic's first line.
+pub(super) fn is_panic(line: &[u8]) -> bool {
+    Said::panic(line).is_some()
 }
 
 /// Tells of lines that come in order whether they are a panic's first, searching the text ahead of them a stretch at a
@@ -97,7 +97,7 @@ impl<'a> Ahead<'a> {
     }
 
     pub(super) fn is_panic(&mut self, line: Span) -> bool {
-        self.anchor_from(line).is_some_and(|at| at < line.end) && Said::panic(&self.bytes[line.range()]).is_some()
+        self.anchor_from(line).is_some_and(|at| at < line.end) && is_panic(&self.bytes[line.range()])
     }
 
     /// The first anchor from the line's start on, as far as was searched: at least to its end.

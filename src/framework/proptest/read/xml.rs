@@ -74,12 +74,12 @@ pub(super) fn shown(bytes: &[u8], hits: &[Hit]) -> Vec<Shown> {
     files
 }
 
-/// Whether the line that holds `offset` has what XML writes for quotes.
+/// Whether the line that holds `offset` has what XML writes for quotes, or opens such an element.
 fn is_marked_up(bytes: &[u8], offset: usize) -> bool {
     let line = line_at(bytes, offset);
     let near = Span::new(offset.saturating_sub(NEAR).max(line.start), (offset + NEAR).min(line.end));
     let near = &bytes[near.range()];
-    let marks = ["&apos;", "&quot;", "&#", "<![CDATA["];
+    let marks = ["&apos;", "&quot;", "&#", "<![CDATA[", "<failure"];
     memchr::memchr2(b'&', b'<', near).is_some()
         && marks.iter().any(|mark| memmem::find(near, mark.as_bytes()).is_some())
 }

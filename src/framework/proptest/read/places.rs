@@ -1,0 +1,259 @@
+//! Which places of a log are read. A log may hold a million panics that other tests expect, so none is sought for itself:
+//! sought is what a property's end, a pin or a runner's event says, and read are the panics near it.
+
+use memchr::{memchr, memmem, memrchr};
+
+use crate::carrier::scan::{Hit, Sought};
+use crate::carrier::{cargo_log, panic};
+use crate::framework::pin_name::{DIGITS, is_pin};
+use crate::run_output::{line_at, lines_with};
+
+use super::report;
+use super::seen;
+
+/// What a run is searched for.
+pub(in super::super) const SOUGHT: Sought = Sought {
+    needles: &[
+        cargo_log::RUNNING,
+        seen::RETURNED,
+        report::ANY_FAILED,
+        report::ABORTED,
+        REASON,
+        PIN,
+        HEADING,
+        FAILED_EVENT,
+        FAILED_CASE,
+    ],
+    look,
+};
+
+/// What is searched for anywhere in a log, so that nothing may stand inside it.
+pub(super) const SEARCHED: [&str; 8] = [
+    cargo_log::RUNNING,
+    cargo_log::RERUN,
+    cargo_log::FAILURES,
+    cargo_log::SUCCESSES,
+    panic::ANCHOR,
+    "Error: \"Test failed: ",
+    report::ABORTED,
+    REASON,
+];
+
+/// Places in [`SOUGHT`].
+pub(super) const RUNNING: u32 = 0;
+const RETURNED: u32 = 1;
+const IN_PIN: u32 = 5;
+const SECTION: u32 = 6;
+const EVENT: u32 = 7;
+
+/// In an error of the runner's, printed for programmers.
+const REASON: &str = "(Reason(";
+
+/// In a pin's name.
+const PIN: &str = "_pin_";
+
+/// In the line that says whose output follows.
+const HEADING: &str = " stdout ----";
+
+/// In an event of JSON that tells of a test that failed, and in a file of JUnit XML.
+const FAILED_EVENT: &str = "\"failed\"";
+const FAILED_CASE: &str = "<failure";
+
+/// How far around what says something the panics are read whosever they are: others may write among its lines.
+const NEAR: usize = 8 << 10;
+
+/// How far a panic of the same thread is looked for, in bytes.
+const FAR: usize = 256 << 10;
+
+/// The same where none was found nearer.
+const FARTHEST: usize = 4 << 20;
+
+/// Bytes that are searched at first on the way back, and at once at most.
+const STRETCH: usize = 2 << 10;
+const LONGEST_STRETCH: usize = 64 << 10;
+
+/// Longest name of a thread that is told, with what stands around it.
+const LONGEST_NAME: usize = 1 << 10;
+
+/// Whether what is sought says something there.
+fn look(bytes: &[u8], needle: u32, offset: usize) -> bool {
+    match needle {
+        RETURNED => seen::may_be_returned(&bytes[offset..]),
+        IN_PIN => may_fail(&bytes[offset..]),
+        SECTION => tells_nothing_again_and_again(section(bytes, offset)),
+        EVENT => bytes[..offset].trim_ascii_end().ends_with(b"\"event\":"),
+        _ => true,
+    }
+}
+
+/// Whether a pin's name ends in the text that begins with [`PIN`], and libtest does not say after it that it passed.
+fn may_fail(text: &[u8]) -> bool {
+    let end = PIN.len() + DIGITS;
+    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    text.get(..end).is_some_and(is_pin)
+        && !text.get(end).is_some_and(goes_on)
+        && !text[end..].starts_with(b" ... ok\n")
+}
+
+/// The output whose heading holds `offset`.
+fn section(bytes: &[u8], offset: usize) -> &[u8] {
+    let text = &bytes[offset..bytes.len().min(offset + FARTHEST)];
+    let rest = &text[HEADING.len()..];
+    memmem::find(rest, HEADING.as_bytes()).map_or(rest, |end| &rest[..end])
+}
+
+/// Whether a test panicked more than once in its output and no report stands there: so ends a property whose making of inputs
+/// panics.
+fn tells_nothing_again_and_again(output: &[u8]) -> bool {
+    let is_again = memmem::find_iter(output, panic::ANCHOR).nth(1).is_some();
+    let reports = [report::ANY_FAILED, report::ABORTED, REASON];
+    is_again && reports.iter().all(|report| memmem::find(output, report.as_bytes()).is_none())
+}
+
+/// The places to read, by offset and one on a line: `marks` and the panics near them.
+pub(super) fn near(bytes: &[u8], marks: Vec<Hit>) -> Vec<Hit> {
+    let mut near = Near { bytes, places: Vec::with_capacity(marks.len() * 3), floor: 0, ahead: Ahead::default() };
+    let mut last_lines = [0; SOUGHT.needles.len()];
+    for mark in marks {
+        // A line says one thing, however often a text stands in it.
+        let last_line = last_lines.get_mut(mark.needle as usize);
+        if last_line.is_some_and(|last| std::mem::replace(last, mark.line) == mark.line) {
+            continue;
+        }
+        match mark.needle {
+            IN_PIN => near.one_after(mark, FARTHEST),
+            SECTION => near.all_of_section(mark),
+            EVENT => {}
+            RETURNED => {
+                near.before(mark);
+                near.one_after(mark, FAR);
+            }
+            _ => near.before(mark),
+        }
+        near.places.push(mark);
+    }
+    let mut places = near.places;
+    places.sort_unstable_by_key(|place| place.offset);
+    places.dedup_by_key(|place| place.line);
+    places
+}
+
+/// What stands near the marks so far.
+struct Near<'a> {
+    bytes: &'a [u8],
+    places: Vec<Hit>,
+    /// Before this offset the panics were looked at for an earlier mark.
+    floor: usize,
+    ahead: Ahead,
+}
+
+/// How far panics were looked for ahead of marks.
+#[derive(Default)]
+struct Ahead {
+    /// The one found last.
+    found: Option<usize>,
+    /// From it, or from where the search began, up to here there is no other.
+    searched: usize,
+}
+
+impl Ahead {
+    fn next(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<usize> {
+        if self.found.is_none_or(|found| found < from) {
+            let from = from.max(self.searched);
+            let reach = end.saturating_add(panic::ANCHOR.len() - 1).min(bytes.len());
+            let text = bytes.get(from..reach)?;
+            self.found = memmem::find(text, panic::ANCHOR.as_bytes()).map(|at| from + at);
+            self.searched = self.found.map_or(end.min(bytes.len()), |found| found + 1);
+        }
+        self.found.filter(|found| (from..end).contains(found))
+    }
+}
+
+impl Near<'_> {
+    /// Adds the first panic on a mark's line or after it.
+    fn one_after(&mut self, mark: Hit, reach: usize) {
+        let start = line_at(self.bytes, mark.offset).start;
+        let found = self.ahead.next(self.bytes, start, mark.offset.saturating_add(reach));
+        self.places.extend(found.map(|offset| Hit { offset, line: self.line(mark, start, offset), ..mark }));
+    }
+
+    /// Adds the panics of the output under a heading.
+    fn all_of_section(&mut self, mark: Hit) {
+        let (mut line, mut counted) = (mark.line, mark.offset);
+        for at in memmem::find_iter(section(self.bytes, mark.offset), panic::ANCHOR) {
+            let offset = mark.offset + HEADING.len() + at;
+            line += line_feeds(&self.bytes[counted..offset]);
+            counted = offset;
+            self.places.push(Hit { offset, line, ..mark });
+        }
+    }
+
+    /// The line of `offset`, which follows the start of a mark's line.
+    fn line(&self, mark: Hit, start: usize, offset: usize) -> u64 {
+        mark.line + line_feeds(&self.bytes[start..offset])
+    }
+
+    /// Adds the panics before a mark or on its line that it may be of: all that are near, and the last one more of the same
+    /// thread, up to the heading of the output they stand in.
+    fn before(&mut self, mark: Hit) {
+        let own = line_at(self.bytes, mark.offset);
+        // Behind what a service puts before each line, lines of another job may stand between.
+        let alone = own.start == mark.offset || self.bytes[own.range()].starts_with(panic::START.as_bytes());
+        let floor = std::mem::replace(&mut self.floor, mark.offset);
+        let at_most = |reach: usize| mark.offset.saturating_sub(reach).max(floor);
+        let (mut line, mut counted, mut thread) = (mark.line, mark.offset, None);
+        let mut lowest = at_most(FARTHEST);
+        while let Some(offset) = last_panic(&self.bytes[..counted], lowest) {
+            let between = &self.bytes[offset..counted];
+            if alone && heads(between) {
+                break;
+            }
+            line -= line_feeds(between);
+            counted = offset;
+            let here = name(self.bytes, offset);
+            let (is_near, same) = (mark.offset - offset <= NEAR, thread.is_none_or(|thread| thread == here));
+            if is_near || same {
+                self.places.push(Hit { offset, line, ..mark });
+            }
+            if !is_near && same {
+                break;
+            }
+            thread.get_or_insert(here);
+            lowest = at_most(FAR);
+        }
+    }
+}
+
+/// The last panic in `text` from `floor` on, looked for a stretch at a time: most stand near, and from its front a text is
+/// searched many times faster than from behind.
+fn last_panic(text: &[u8], floor: usize) -> Option<usize> {
+    let (mut from, mut stretch, mut end) = (text.len(), STRETCH, text.len());
+    while from > floor {
+        from = from.saturating_sub(stretch).max(floor);
+        let last = memmem::find_iter(&text[from..end], panic::ANCHOR).last();
+        if last.is_some() {
+            return last.map(|at| from + at);
+        }
+        end = (from + panic::ANCHOR.len() - 1).min(text.len());
+        stretch = (stretch * 2).min(LONGEST_STRETCH);
+    }
+    None
+}
+
+/// Whether a section's heading stands at the start of a line.
+fn heads(text: &[u8]) -> bool {
+    lines_with(text, HEADING).any(|line| text[line.range()].starts_with(b"---- "))
+}
+
+/// The name of the thread in the panic's first line that holds `offset`.
+fn name(bytes: &[u8], offset: usize) -> &[u8] {
+    let front = &bytes[offset.saturating_sub(LONGEST_NAME)..offset];
+    let front = &front[memrchr(b'\n', front).map_or(0, |at| at + 1)..];
+    let Some(at) = memmem::rfind(front, panic::START.as_bytes()) else { return front };
+    let rest = &front[at + panic::START.len()..];
+    &rest[..memchr(b'\'', rest).unwrap_or(rest.len())]
+}
+
+fn line_feeds(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
+}
