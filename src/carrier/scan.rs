@@ -134,7 +134,8 @@ fn dealt<T>(things: &[T]) -> impl Iterator<Item = &T> {
 impl<'s> Search<'s> {
     fn new(sought: &'s [Sought]) -> Self {
         let whose = sought.iter().enumerate();
-        let needles = whose.flat_map(|(who, one)| (0..).zip(one.needles).map(move |(which, text)| (*text, (who, which))));
+        let needles =
+            whose.flat_map(|(who, one)| (0..).zip(one.needles).map(move |(which, text)| (*text, (who, which))));
         let mut needles: Vec<(&str, (usize, u32))> = needles.collect();
         needles.sort_unstable();
         let (texts, whose): (Vec<&str>, Vec<(usize, u32)>) = dealt(&needles).copied().unzip();

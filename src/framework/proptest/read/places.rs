@@ -6,7 +6,7 @@ use memchr::{memchr, memmem, memrchr};
 use crate::carrier::scan::{Hit, Sought};
 use crate::carrier::{cargo_log, panic};
 use crate::framework::pin_name::{DIGITS, is_pin};
-use crate::run_output::{line_at, lines_with};
+use crate::run_output::{line_after, line_at, lines_with};
 
 use super::report;
 use super::seen;
@@ -52,6 +52,9 @@ const REASON: &str = "(Reason(";
 /// In a pin's name.
 const PIN: &str = "_pin_";
 
+/// How the message of most panics begins that tell of a property.
+const REPORT: &[u8] = b"Test ";
+
 /// In the line that says whose output follows.
 const HEADING: &str = " stdout ----";
 
@@ -80,7 +83,7 @@ fn look(bytes: &[u8], needle: u32, offset: usize) -> bool {
     match needle {
         RETURNED => seen::may_be_returned(&bytes[offset..]),
         IN_PIN => may_fail(&bytes[offset..]),
-        SECTION => tells_nothing_again_and_again(section(bytes, offset)),
+        SECTION => tells_nothing_again_and_again(bytes, offset),
         EVENT => bytes[..offset].trim_ascii_end().ends_with(b"\"event\":"),
         _ => true,
     }
@@ -90,9 +93,7 @@ fn look(bytes: &[u8], needle: u32, offset: usize) -> bool {
 fn may_fail(text: &[u8]) -> bool {
     let end = PIN.len() + DIGITS;
     let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    text.get(..end).is_some_and(is_pin)
-        && !text.get(end).is_some_and(goes_on)
-        && !text[end..].starts_with(b" ... ok\n")
+    text.get(..end).is_some_and(is_pin) && !text.get(end).is_some_and(goes_on) && !text[end..].starts_with(b" ... ok\n")
 }
 
 /// The output whose heading holds `offset`.
@@ -102,12 +103,23 @@ fn section(bytes: &[u8], offset: usize) -> &[u8] {
     memmem::find(rest, HEADING.as_bytes()).map_or(rest, |end| &rest[..end])
 }
 
-/// Whether a test panicked more than once in its output and no report stands there: so ends a property whose making of inputs
-/// panics.
-fn tells_nothing_again_and_again(output: &[u8]) -> bool {
-    let is_again = memmem::find_iter(output, panic::ANCHOR).nth(1).is_some();
-    let reports = [report::ANY_FAILED, report::ABORTED, REASON];
-    is_again && reports.iter().all(|report| memmem::find(output, report.as_bytes()).is_none())
+/// Whether a test panicked more than once in the output whose heading holds `offset`, and no report stands there: so ends a
+/// property whose making of inputs panics.
+fn tells_nothing_again_and_again(bytes: &[u8], offset: usize) -> bool {
+    // Most outputs tell by their first panic that they are not of that kind, and where they end is then not looked for.
+    let near = &bytes[offset..bytes.len().min(offset + FARTHEST)];
+    let mut panics = lines_with(near, panic::ANCHOR);
+    let Some(first) = panics.next() else { return false };
+    if line_after(near, first).is_some_and(|line| near[line.range()].starts_with(REPORT)) {
+        return false;
+    }
+    let Some(second) = panics.next() else { return false };
+    let is_other = |text: &[u8], sought: &str| memmem::find(text, sought.as_bytes()).is_some();
+    if is_other(&near[HEADING.len()..second.start], HEADING) {
+        return false;
+    }
+    let output = section(bytes, offset);
+    ![report::ANY_FAILED, report::ABORTED, REASON].iter().any(|report| is_other(output, report))
 }
 
 /// The places to read, by offset and one on a line: `marks` and the panics near them.
@@ -256,4 +268,86 @@ fn name(bytes: &[u8], offset: usize) -> &[u8] {
 
 fn line_feeds(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FARTHEST, NEAR, RUNNING, SOUGHT, near};
+    use crate::carrier::scan;
+    use crate::run_output::RunOutput;
+
+    /// The lines that are read of a log.
+    #[track_caller]
+    fn check(log: &str, expected: &[u64]) {
+        let mut marks = scan::find(&RunOutput::new("log", log.as_bytes()), SOUGHT).hits;
+        marks.retain(|mark| mark.needle != RUNNING);
+        let lines: Vec<u64> = near(log.as_bytes(), marks).iter().map(|place| place.line).collect();
+        assert_eq!(lines, expected, "{log}");
+    }
+
+    fn panic(thread: &str, says: &str) -> String {
+        format!("thread '{thread}' (7) panicked at src/x.rs:1:2:\n{says}\n")
+    }
+
+    #[test]
+    fn panics_that_others_expect_are_not_read() {
+        let log = [panic("a", "no"), "test a ... ok\n".to_owned()].concat().repeat(3);
+        check(&log, &[]);
+        check(&format!("{log}---- b stdout ----\n\n{}", panic("b", "Test failed: no.")), &[12, 13]);
+    }
+
+    #[test]
+    fn near_a_report_all_panics_are_read_and_farther_the_last_of_its_thread() {
+        let report = panic("b", "Test failed: no.");
+        check(&[panic("b", "one"), panic("a", "two"), report.clone()].concat(), &[1, 3, 5, 6]);
+        let far = "x\n".repeat(NEAR / 2);
+        let thrice = [panic("b", "one"), panic("b", "two"), panic("a", "three")].concat();
+        check(&[&thrice, &far, &report].map(String::as_str).concat(), &[3, 4103, 4104]);
+        check(&[thrice, "---- b stdout ----\n".to_owned(), report].concat(), &[8, 9]);
+    }
+
+    #[test]
+    fn of_what_a_service_marks_the_headings_of_other_jobs_end_nothing() {
+        let log = "a  | thread 'x' panicked at src/x.rs:1:2:\nb  | ---- y stdout ----\na  | Test failed: no.\n";
+        check(log, &[1, 3]);
+    }
+
+    #[test]
+    fn output_with_several_panics_and_no_report_is_read_whole() {
+        let heading = "---- a stdout ----\n";
+        let twice = panic("a", "no").repeat(2);
+        check(&[heading, &twice, heading, &panic("a", "no")].concat(), &[1, 2, 4]);
+        check(&[heading, &twice, &panic("a", "Test failed: no.")].concat(), &[2, 4, 6, 7]);
+    }
+
+    #[test]
+    fn the_panic_of_a_pin_is_read_wherever_its_name_stands() {
+        check(&panic("a_pin_0123abc", "no"), &[1]);
+        check("test a_pin_0123abc ... thread 'main' panicked at src/x.rs:1:2:\nno\n", &[1]);
+        check(&["---- a_pin_0123abc stdout ----\n\n", &panic("main", "no")].concat(), &[1, 3]);
+        check(&["test a_pin_0123abc ... ok\n", &panic("main", "no")].concat(), &[]);
+        check(&["test a_pin_0123abcd ... FAILED\n", &panic("main", "no")].concat(), &[]);
+    }
+
+    #[test]
+    fn an_error_that_a_test_returned_is_read_with_the_panics_around() {
+        let error = "Error: \"Test aborted: no\"\n";
+        check(&[&panic("a", "one"), error, "\n", &panic("b", "two"), &panic("b", "three")].concat(), &[1, 3, 5]);
+    }
+
+    #[test]
+    fn events_and_cases_of_tests_that_failed_are_read() {
+        check("{ \"event\": \"ok\" }\n{ \"event\": \"failed\" }\n{\"event\":\"failed\"}\n[\"failed\"]\n", &[2, 3]);
+        check("<testsuite>\n<failure message=\"no\"/>\n", &[2]);
+    }
+
+    #[test]
+    fn a_long_log_of_marks_is_gone_through_once() {
+        // What looked back or ahead from each of them as far as it may would take days.
+        let pins = "PASS a_pin_0123abc\n".repeat(FARTHEST / 64);
+        let reasons = "(Reason(\n".repeat(FARTHEST / 64);
+        let log = [pins, reasons].concat();
+        let all: Vec<u64> = (1..=(FARTHEST / 32) as u64).collect();
+        check(&log, &all);
+    }
 }
