@@ -1,9 +1,11 @@
 //! Which failure a user means: by id, by the beginning of one, or by the end of a test name.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::TriageError;
 use crate::inbox::{Filed, Inbox};
+use crate::repo_path::RepoPath;
 use crate::verdict::Decision;
 
 /// The one failure that `text` means.
@@ -11,7 +13,12 @@ use crate::verdict::Decision;
 /// # Errors
 /// Where it means none, or more than one.
 pub(super) fn select<'a>(inbox: &'a Inbox, text: &str) -> Result<&'a Arc<Filed>, TriageError> {
-    one_of(inbox.filed(), |filed| (&filed.id.0, &filed.failure.test.0), text)
+    let named = |filed: &'a Arc<Filed>| Named {
+        id: &filed.id.0,
+        test: &filed.failure.test.0,
+        file: filed.file.as_ref().map(RepoPath::as_str),
+    };
+    one_of(inbox.filed(), named, text)
 }
 
 /// The one decision that `text` means.
@@ -19,32 +26,47 @@ pub(super) fn select<'a>(inbox: &'a Inbox, text: &str) -> Result<&'a Arc<Filed>,
 /// # Errors
 /// Where it means none, or more than one.
 pub(super) fn among<'a>(decisions: &'a [Decision], text: &str) -> Result<&'a Decision, TriageError> {
-    one_of(decisions, |decision| (&decision.failure, &decision.property), text)
+    let named = |decision: &'a Decision| Named {
+        id: &decision.failure,
+        test: &decision.property,
+        file: decision.file.as_deref(),
+    };
+    one_of(decisions, named, text)
 }
 
-/// Whether a text means what has this id and this test name.
-type Rule<'a> = dyn Fn((&str, &str)) -> bool + 'a;
+/// What something is called by that may be meant, and where it stands, as others may be called so as well.
+pub(super) struct Named<'a> {
+    pub(super) id: &'a str,
+    pub(super) test: &'a str,
+    pub(super) file: Option<&'a str>,
+}
 
-/// The one of `all` that `text` means, by the id and the test name that `named` gives each.
-fn one_of<'a, T>(all: &'a [T], named: impl Fn(&T) -> (&str, &str), text: &str) -> Result<&'a T, TriageError> {
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}  {}", self.id, self.test)?;
+        self.file.map_or(Ok(()), |file| write!(f, "  {file}"))
+    }
+}
+
+/// Whether a text means what is called so.
+type Rule<'a> = dyn Fn(&Named<'_>) -> bool + 'a;
+
+/// The one of `all` that `text` means, by what `named` calls each.
+fn one_of<'a, T>(all: &'a [T], named: impl Fn(&'a T) -> Named<'a>, text: &str) -> Result<&'a T, TriageError> {
     let rules: [&Rule<'_>; 4] =
-        [&|(id, _)| id == text, &|(_, test)| test == text, &|(id, _)| id.starts_with(text), &|(_, test)| {
-            is_end(test, text)
+        [&|one| one.id == text, &|one| one.test == text, &|one| one.id.starts_with(text), &|one| {
+            is_end(one.test, text)
         }];
     if !text.is_empty() {
         for rule in rules {
-            let meant: Vec<&T> = all.iter().filter(|one| rule(named(one))).collect();
+            let meant: Vec<&T> = all.iter().filter(|one| rule(&named(one))).collect();
             match meant[..] {
                 [] => {}
                 [one] => return Ok(one),
                 _ => {
-                    let name = |one: &&T| {
-                        let (id, test) = named(one);
-                        format!("{id}  {test}")
-                    };
                     return Err(TriageError::Ambiguous {
                         text: text.to_owned(),
-                        meant: meant.iter().map(name).collect(),
+                        meant: meant.into_iter().map(|one| named(one).to_string()).collect(),
                     });
                 }
             }

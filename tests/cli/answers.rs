@@ -47,6 +47,6 @@ fn an_ambiguous_name_names_all_that_it_may_mean() {
     assert_eq!(
         answer.err,
         "redpin: \"back\" may mean any of these; name one by its id:\n  \
-         2ec1f041c12d  csv_1_a_cell_reads_back\n  ded599a86b90  csv_1_every_table_reads_back\n"
+         2ec1f041c12d  csv_1_a_cell_reads_back  tests/text.rs\n  ded599a86b90  csv_1_every_table_reads_back  tests/text.rs\n"
     );
 }

@@ -4,6 +4,7 @@ use crate::failure::{FrameworkName, PackageName, TestName};
 use crate::pin::Rung;
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
+use crate::triage::select::Named;
 use crate::triage::{Triage, TriageError};
 use crate::verdict::{Decision, InsteadRecord, Verdict};
 
@@ -69,6 +70,11 @@ fn of_one(decision: Decision) -> Option<StandingPin> {
     })
 }
 
+/// What the pin, or its property, is called by a user who means it by `test`.
+pub(in crate::triage) fn named<'a>(pin: &'a StandingPin, test: &'a TestName) -> Named<'a> {
+    Named { id: &pin.failure, test: &test.0, file: pin.file.as_ref().map(RepoPath::as_str) }
+}
+
 /// The place of the pin called `name`.
 fn called(pins: &[StandingPin], name: &str) -> Result<usize, TriageError> {
     let exact = |pin: &StandingPin| pin.failure == name || pin.runs().0 == name;
@@ -81,7 +87,7 @@ fn called(pins: &[StandingPin], name: &str) -> Result<usize, TriageError> {
         [] => Err(TriageError::NoPin(name.to_owned())),
         several => Err(TriageError::Ambiguous {
             text: name.to_owned(),
-            meant: several.iter().map(|at| format!("{}  {}", pins[*at].failure, pins[*at].runs())).collect(),
+            meant: several.iter().map(|at| named(&pins[*at], pins[*at].runs()).to_string()).collect(),
         }),
     }
 }

@@ -10,6 +10,7 @@ use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::span::Span;
 use crate::triage::records::cut::{self, cut};
+use crate::triage::records::standing::named;
 use crate::triage::select::is_end;
 use crate::triage::{Triage, TriageError};
 use crate::visible;
@@ -23,15 +24,14 @@ const FOLDER: &str = ".redpin/controls";
 const LONGEST_NAME: usize = 80;
 
 impl Triage {
-    /// The tests of the property that a user calls `name`, its own first and then its pins. Nothing is on record of why
-    /// its own should fail.
+    /// The tests of the property that a user calls `name`, by it or by the id of a failure of it: its own first and then its
+    /// pins. Nothing is on record of why its own should fail.
     ///
     /// # Errors
     /// Where the name means none that is pinned or in the inbox, or more than one.
     pub fn tests_of(&self, name: &str) -> Result<Vec<StandingPin>, TriageError> {
         let pins = self.standing_pins(&[])?;
-        let is_called = |test: &TestName| !name.is_empty() && is_end(&test.0, name);
-        let of_inbox = self.inbox().filed().iter().filter(|filed| is_called(&filed.failure.test) && !filed.pin_failed);
+        let of_inbox = self.inbox().filed().iter().filter(|filed| !filed.pin_failed);
         let of_inbox = of_inbox.map(|filed| StandingPin {
             failure: filed.id.0.clone(),
             framework: filed.failure.framework.clone(),
@@ -45,11 +45,8 @@ impl Triage {
             counterexample: String::new(),
             makes_value: false,
         });
-        let own: Vec<StandingPin> = pins.iter().filter(|pin| is_called(&pin.property)).cloned().collect();
-        let mut known: Vec<StandingPin> = own.iter().cloned().chain(of_inbox).collect();
-        known.sort_by(|a, b| key(a).cmp(&key(b)));
-        known.dedup_by(|a, b| key(a) == key(b));
-        match &known[..] {
+        let known: Vec<StandingPin> = pins.iter().cloned().chain(of_inbox).collect();
+        match &meant(known, name)[..] {
             [] => Err(TriageError::NoProperty(name.to_owned())),
             [one] => {
                 let property = StandingPin {
@@ -60,11 +57,12 @@ impl Triage {
                     counterexample: String::new(),
                     ..one.clone()
                 };
-                Ok(std::iter::once(property).chain(own.into_iter().filter(|pin| pin.test.is_some())).collect())
+                let own = pins.into_iter().filter(|pin| key(pin) == key(one) && pin.test.is_some());
+                Ok(std::iter::once(property).chain(own).collect())
             }
             several => Err(TriageError::Ambiguous {
                 text: name.to_owned(),
-                meant: several.iter().map(|one| format!("{}  {}", one.failure, one.property)).collect(),
+                meant: several.iter().map(|one| named(one, &one.property).to_string()).collect(),
             }),
         }
     }
@@ -87,6 +85,19 @@ impl Triage {
         let title = format!("record a control of {}", property.function());
         self.stage_file(title, file, Box::new(move |text| Ok(edit(text, &control))))
     }
+}
+
+/// Those of `known` whose property is meant by `name`, one of each property.
+fn meant(known: Vec<StandingPin>, name: &str) -> Vec<StandingPin> {
+    let rules: [&dyn Fn(&StandingPin) -> bool; 4] =
+        [&|one| one.failure == name, &|one| one.property.0 == name, &|one| one.failure.starts_with(name), &|one| {
+            is_end(&one.property.0, name)
+        }];
+    let rule = rules.iter().find(|rule| !name.is_empty() && known.iter().any(rule));
+    let mut meant: Vec<StandingPin> = known.iter().filter(|one| rule.is_some_and(|rule| rule(one))).cloned().collect();
+    meant.sort_by(|a, b| key(a).cmp(&key(b)));
+    meant.dedup_by(|a, b| key(a) == key(b));
+    meant
 }
 
 /// What tells one property from another.
@@ -120,4 +131,40 @@ fn edit(text: &[u8], control: &Control) -> Edits {
     let json = serde_json::to_string_pretty(control).unwrap_or_default();
     let insert = format!("{}\n", visible::json(&json)).into_bytes();
     TextEdit { span: Span::new(0, text.len()), insert }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meant;
+    use crate::proof::StandingPin;
+    use crate::proof::testing::blank_pin;
+    use crate::repo_path::RepoPath;
+
+    #[test]
+    fn a_property_is_meant_by_its_name_and_by_the_id_of_a_failure() {
+        let pin = |failure: &str, property: &str, file: &str| StandingPin {
+            failure: failure.to_owned(),
+            file: RepoPath::new(file),
+            ..blank_pin("any", property)
+        };
+        let known = [
+            pin("64b2", "multiplies", "tests/double.rs"),
+            pin("64b3", "multiplies", "tests/double.rs"),
+            pin("ecf9", "multiplies", "tests/triple.rs"),
+            pin("6a11", "tests::multiplies", "src/lib.rs"),
+            pin("77aa", "tests::rounds", "src/lib.rs"),
+        ];
+        let check = |name: &str, expected: &[&str]| {
+            let found = meant(known.to_vec(), name);
+            assert_eq!(found.iter().map(|one| one.failure.as_str()).collect::<Vec<_>>(), expected, "{name}");
+        };
+        check("64b3", &["64b3"]);
+        check("64b", &["64b2"]);
+        check("ecf", &["ecf9"]);
+        check("multiplies", &["64b2", "ecf9"]);
+        check("tests::multiplies", &["6a11"]);
+        check("rounds", &["77aa"]);
+        check("ounds", &[]);
+        check("", &[]);
+    }
 }
