@@ -1,8 +1,11 @@
 //! How a repository's tests are built by cargo: what a test command that somebody typed says of it, the files that a build
 //! goes by, and what cargo tells of the user's own builds.
 
+use std::ffi::OsString;
+
 use serde::Deserialize;
 
+use super::cargo_command;
 use crate::proof::BuildLayout;
 
 /// Files that a build goes by even where git ignores them, in a package's folder or one above it.
@@ -45,34 +48,49 @@ pub fn layout(told: &[u8]) -> Option<BuildLayout> {
     Some(BuildLayout { target: metadata.target_directory, own })
 }
 
-/// What `command` says of the way things are built: toolchain, features and profile, the profile by nextest's word for it.
-/// `None` where it runs no tests by cargo.
+/// What `command` says of the way things are built: toolchain, features, profile by nextest's word for it, target and
+/// settings. `None` where it runs no tests by cargo.
 pub fn arguments(command: &[&str]) -> Option<Vec<String>> {
     let (program, rest) = command.split_first()?;
     if program.rsplit('/').next() != Some("cargo") {
         return None;
     }
-    let toolchain = rest.first().filter(|word| word.starts_with('+')).map(|word| (*word).to_owned());
-    let at = rest.iter().position(|word| matches!(*word, "test" | "t" | "nextest"))?;
-    let profile = if rest[at] == "nextest" { "--cargo-profile" } else { "--profile" };
+    let words: Vec<OsString> = command.iter().map(OsString::from).collect();
+    let at = cargo_command::subcommand(&words)? - 1;
+    let profile = match rest[at] {
+        "test" | "t" => "--profile",
+        "nextest" => "--cargo-profile",
+        _ => return None,
+    };
+    let toolchain = rest[0].starts_with('+').then(|| rest[0].to_owned());
     let mut kept: Vec<String> = toolchain.into_iter().collect();
-    let mut words = rest[at + 1..].iter().take_while(|word| **word != "--");
+    let own = rest[at + 1..].iter().take_while(|word| **word != "--");
+    let mut words = rest[..at].iter().chain(own).copied();
     while let Some(word) = words.next() {
-        let (name, value) = word.split_once('=').map_or((*word, None), |(name, value)| (name, Some(value)));
+        let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
         match name {
             "--all-features" | "--no-default-features" | "--release" | "-r" => kept.push(name.to_owned()),
-            "--features" | "-F" | "--profile" | "--cargo-profile" => {
-                let Some(value) = value.or_else(|| words.next().copied()) else { break };
-                match name {
-                    "--features" | "-F" => kept.push(format!("--features={value}")),
-                    name if name == profile => kept.push(format!("--cargo-profile={value}")),
-                    _ => {}
-                }
+            "--features" | "-F" | "--profile" | "--cargo-profile" | "--target" | "--config" | "-Z" => {
+                let Some(value) = value.or_else(|| words.next()) else { break };
+                kept.extend(option(name, value, profile));
             }
+            name if name.starts_with("-Z") => kept.push(word.to_owned()),
             _ => {}
         }
     }
     Some(kept)
+}
+
+/// An option with a value as it is kept. A file of settings is named from where the command was started, which is no longer
+/// known.
+fn option(name: &str, value: &str, profile: &str) -> Option<String> {
+    match name {
+        "--features" | "-F" => Some(format!("--features={value}")),
+        "--target" => Some(format!("--target={value}")),
+        "--config" => value.contains('=').then(|| format!("--config={value}")),
+        "-Z" => Some(format!("-Z{value}")),
+        name => (name == profile).then(|| format!("--cargo-profile={value}")),
+    }
 }
 
 #[cfg(test)]
@@ -99,6 +117,11 @@ mod tests {
             "cargo nextest run --profile ci --cargo-profile=ci --all-features",
             Some("--cargo-profile=ci --all-features"),
         );
+        check(
+            "cargo --config net.offline=true test --target x86_64-unknown-linux-musl -Z build-std -Zunstable --config a.toml",
+            Some("--config=net.offline=true --target=x86_64-unknown-linux-musl -Zbuild-std -Zunstable"),
+        );
+        check("cargo --config test.x=1 build", None);
         check("cargo build", None);
         check("make test", None);
     }

@@ -38,7 +38,7 @@ fn tool(command: &[OsString]) -> Option<Tool> {
 }
 
 /// The place of cargo's subcommand: past `+toolchain` and cargo's own options.
-fn subcommand(command: &[OsString]) -> Option<usize> {
+pub(super) fn subcommand(command: &[OsString]) -> Option<usize> {
     let mut at = 1;
     loop {
         match command.get(at)?.to_str()? {

@@ -1,6 +1,7 @@
 //! The commands that run tests by their names, of cargo and of nextest: one a package, so that each is built once and each
 //! of its test binaries run once.
 
+use crate::failure::TestName;
 use crate::proof::{Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
@@ -40,19 +41,37 @@ pub fn commands(
         places.push(place);
     }
     let by_nextest = uses_nextest(tree, manner);
-    packages
-        .into_iter()
-        .map(|(folder, mut switches, places)| {
-            switches.sort();
-            let tests: Vec<&str> = places.iter().map(|place| pins[*place].runs().0.as_str()).collect();
+    let of_package = |(folder, mut switches, places): (String, Vec<Vec<String>>, Vec<usize>)| {
+        switches.sort();
+        let of_some = |places: &[usize]| {
+            let tests: Vec<&str> = places.iter().map(|place| named(pins[*place].runs())).collect();
             let command = match by_nextest {
                 true => nextest(&switches.concat(), &tests, manner),
                 false => cargo_test(&switches.concat(), &tests, manner),
             };
-            PinCommand { command, folder, environment: environment(manner), pins: places }
-        })
-        .collect()
+            PinCommand { command, folder: folder.clone(), environment: environment(manner), pins: places.to_vec() }
+        };
+        places.chunks(MOST_AT_ONCE).map(of_some).collect::<Vec<_>>()
+    };
+    packages.into_iter().flat_map(of_package).collect()
 }
+
+/// Most tests that one command names: a word of a command line has an end, and nextest takes all names in one.
+const MOST_AT_ONCE: usize = 1_000;
+
+/// The name by which a test is asked for: one that a runner could take for something else, which no test of Rust has, is
+/// that of no test.
+fn named(test: &TestName) -> &str {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '#');
+    let is_test = !test.0.is_empty() && test.0.len() <= LONGEST_NAME && test.0.chars().all(is_plain);
+    if is_test { &test.0 } else { NO_TEST }
+}
+
+/// No test's name is longer.
+const LONGEST_NAME: usize = 2_000;
+
+/// What is asked for where there is no such test.
+const NO_TEST: &str = "redpin_finds_no_such_test";
 
 /// What is set in the environment of every command.
 pub fn environment(manner: &Manner) -> Vec<(&'static str, String)> {
@@ -101,4 +120,39 @@ fn nextest(switches: &[String], tests: &[&str], manner: &Manner) -> Vec<String> 
 /// The toolchain among the arguments for every command, which stands right after `cargo`, and the others.
 pub fn split(manner: &Manner) -> (Vec<String>, Vec<String>) {
     manner.arguments.iter().cloned().partition(|argument| argument.starts_with('+'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Built, MOST_AT_ONCE, commands};
+    use crate::failure::TestName;
+    use crate::proof::testing::blank_pin;
+    use crate::proof::{Manner, StandingPin};
+    use crate::source_tree::NoFiles;
+
+    fn told(tests: &[&str], runner: &str) -> Vec<String> {
+        let pin = |test: &&str| StandingPin { test: Some(TestName((*test).to_owned())), ..blank_pin("any", "x") };
+        let pins: Vec<StandingPin> = tests.iter().map(pin).collect();
+        let manner = Manner { runner: Some(runner.to_owned()), ..Manner::default() };
+        let commands = commands(&pins, &NoFiles, &manner, &|_| Built::default());
+        commands.iter().map(|one| one.command.join(" ")).collect()
+    }
+
+    #[test]
+    fn a_name_is_never_a_switch_or_a_filter() {
+        let names = ["a::r#type", "--logfile=/tmp/x", "", "a) | all(", "groß::case_1"];
+        let none = "redpin_finds_no_such_test";
+        assert_eq!(
+            told(&names, "cargo"),
+            [format!("cargo test --no-fail-fast -- --exact a::r#type {none} {none} {none} groß::case_1")]
+        );
+        let filter = format!("test(=a::r#type) | test(={none}) | test(={none}) | test(={none}) | test(=groß::case_1)");
+        assert_eq!(told(&names, "nextest"), [format!("cargo nextest run --no-fail-fast --retries 0 -E {filter}")]);
+    }
+
+    #[test]
+    fn many_tests_are_named_by_several_commands() {
+        let told = told(&vec!["a"; 2 * MOST_AT_ONCE + 1], "cargo");
+        assert_eq!(told.iter().map(|command| command.matches(" a").count()).collect::<Vec<_>>(), [1_000, 1_000, 1]);
+    }
 }
