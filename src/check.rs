@@ -12,7 +12,7 @@ mod pins;
 mod stated;
 mod trace;
 
-pub use aside::{Aside, Asides, quarantines};
+pub use aside::{Aside, Asides, has_contract, quarantines};
 pub use audit::{Audit, Audited, audit};
 pub use bundle::bundle;
 pub use nights::{Night, nights};

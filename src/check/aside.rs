@@ -1,12 +1,20 @@
 //! The tests that the patch contract sets aside, each with the days that are left of it and the failures that it is about. The
 //! days are counted from the contract's own today: no clock is asked.
 
+use std::path::Path;
+
 use crate::contract::{Contract, Day, FILE, Quarantine};
+use crate::git::Repository;
 use crate::inbox::{FailureId, Filed};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::triage::Triage;
 use crate::verify;
+
+/// Whether there is a contract at the top of the work tree that `directory` is in: told without opening anything else.
+pub fn has_contract(directory: &Path) -> bool {
+    Repository::discover(directory).is_ok_and(|repository| repository.top().join(FILE).exists())
+}
 
 /// What a contract sets aside.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,6 +13,7 @@ use super::post::Post;
 use super::sheet::Survey;
 use super::tab::Tab;
 use crate::check;
+use crate::inbox::Inbox;
 use crate::triage::{Now, Triage, TriageError};
 
 /// The surveyor's desk; it takes no orders.
@@ -36,6 +37,10 @@ pub(super) fn start(desk: Arc<SurveyorDesk>, directory: PathBuf, now: Now, post:
 }
 
 fn survey(tab: Tab, directory: &Path, now: Now) -> Result<Survey, TriageError> {
+    // Asked for at every start: most repositories have none, and an inbox can be large.
+    if tab == Tab::Quarantine && !check::has_contract(directory) {
+        return Ok(Survey::Quarantine(Ok(None), Inbox::default()));
+    }
     let triage = Triage::glance(directory, now)?;
     Ok(match tab {
         Tab::Inbox => Survey::Failed(tab, "the inbox is the clerk's".to_owned()),

@@ -332,3 +332,25 @@ fn keys_typed_ahead_are_all_taken() {
     pty.send("q");
     assert_eq!(pty.end(), 0);
 }
+
+#[test]
+fn the_tabs_are_read_while_the_inbox_waits() {
+    let mut pty = Pty::start(&["demo"], "true");
+    pty.wait_for_text(" open");
+    pty.send("2");
+    pty.wait_for_text("Late fees");
+    pty.send("4");
+    pty.wait_for_text("no sweep is on record here");
+    pty.send("3");
+    pty.wait_for_text("there is no patch-contract.json");
+    pty.send("5");
+    pty.wait_for_text("nothing was decided yet");
+    pty.send("1bs");
+    pty.wait_for_text("1 staged");
+    pty.send("5");
+    pty.wait_for_text("real bug");
+    pty.send("r");
+    pty.wait_for_text("is staged; take that");
+    pty.send("q");
+    assert_eq!(pty.end(), 0);
+}

@@ -4,6 +4,7 @@ use ratatui::style::Color;
 
 use super::sample;
 use super::stage::Stage;
+use super::surveyed;
 
 fn check(stage: &Stage, first: u16, expected: &[&str]) {
     let rows: Vec<String> = (first..).take(expected.len()).map(|y| stage.styles(y)).collect();
@@ -52,4 +53,19 @@ fn without_colour_the_text_is_the_same_and_nothing_is_coloured() {
     assert_eq!(plain.keys("b a w").text(), coloured.keys("b a w").text());
     let (buffer, _) = plain.draw();
     assert!(buffer.content().iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+}
+
+#[test]
+fn the_tab_shown_is_bold_between_brackets_and_signs_alone_are_coloured() {
+    let mut stage = Stage::loading(80, 24, sample::inbox());
+    stage.surveyed = Some(surveyed::full);
+    let mut stage = stage.arrived();
+    stage.keys("3 j");
+    let expected = [
+        "dim< 1 inbox   2 requirements  > bold<[3 quarantine] > dim< 4 sweeps   5 decisions  > ",
+        "red+bold<✗> bold< 2026-11-28> dim<over for 3 days>",
+        "reversed<› > bold+reversed<! 2026-12-02> reversed<  web/card.test.ts > card > masks                       1 day left>",
+        "dim<·> bold< 2026-12-14> dim<13 days left   1 failure>",
+    ];
+    check(&stage, 1, &expected);
 }
