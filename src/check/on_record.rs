@@ -1,5 +1,7 @@
 //! The decisions that are on record, each with how far its file has come in git.
 
+use std::collections::HashSet;
+
 use crate::git::{InIndex, InWorkTree, Versions};
 use crate::repo_path::RepoPath;
 use crate::triage::{Triage, TriageError, records_of};
@@ -53,10 +55,11 @@ pub fn on_record(triage: &Triage) -> Result<Vec<OnRecord>, TriageError> {
         return Ok(Vec::new());
     }
     let versions = triage.repository().versions(&files)?;
-    let reopened = |id: &str| triage.inbox().filed().iter().any(|filed| filed.id.0 == id && filed.reopened);
+    let reopened = triage.inbox().filed().iter().filter(|filed| filed.reopened);
+    let reopened: HashSet<&str> = reopened.map(|filed| filed.id.0.as_str()).collect();
     let of_one = |((file, decision), versions): ((RepoPath, Decision), &Versions)| OnRecord {
         file,
-        is_reopened: reopened(&decision.failure),
+        is_reopened: reopened.contains(decision.failure.as_str()),
         decision,
         standing: standing(versions),
     };

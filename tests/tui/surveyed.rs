@@ -3,7 +3,7 @@
 
 use redpin::check::{Aside, Asides, Cited, Night, OnRecord, Standing, Trace, Traced, Unmet};
 use redpin::contract::{Day, Quarantine};
-use redpin::failure::TestName;
+use redpin::failure::{Notice, TestName};
 use redpin::inbox::{FailureId, Inbox};
 use redpin::repo_path::RepoPath;
 use redpin::requirement::{Requirement, RequirementId};
@@ -109,7 +109,7 @@ fn trace() -> Trace {
         ],
         properties,
         unmet: vec![Unmet::NoProperty(2), Unmet::NoProperty(4), Unmet::NoRequirement(6), Unmet::CitesNothing(7)],
-        notices: Vec::new(),
+        notices: vec![Notice { file: "src/odd.rs".to_owned(), line: Some(7), text: "ends inside a text".to_owned() }],
     }
 }
 

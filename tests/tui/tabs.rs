@@ -97,7 +97,8 @@ fn movements_and_a_filter_work_in_every_tab() {
     assert_eq!(selected(stage.keys("2")), "✗ BILL-4");
     assert_eq!(selected(stage.keys("j j")), "! BILL-8");
     assert_eq!(selected(stage.keys("G")), "! –");
-    assert_eq!(selected(stage.keys("alt-4 k")), "! BILL-8");
+    assert!(stage.text().contains("src/odd.rs:7") && stage.text().contains("not read"), "{}", stage.text());
+    assert_eq!(selected(stage.keys("alt-5 k")), "! BILL-8");
     stage.keys("/ c s v enter");
     assert!(stage.text().contains("filtered 1/2"), "{}", stage.text());
     assert_eq!(selected(&stage), "· CSV-1");

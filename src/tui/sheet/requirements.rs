@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Leaf, Sheet, SheetRow, day, failure_line, open};
 use crate::check::{Cited, Trace, Traced, Unmet};
+use crate::failure::Notice;
 use crate::inbox::{Filed, Inbox};
 use crate::tui::text::{counted, one_line};
 use crate::tui::theme::Role;
@@ -26,12 +27,17 @@ pub(super) fn sheet(trace: &Trace, inbox: &Inbox) -> Sheet {
         ]);
     }
     let mut failing: BTreeMap<&str, Vec<&Filed>> = BTreeMap::new();
+    let mut of_test: BTreeMap<&str, Vec<&Filed>> = BTreeMap::new();
     for filed in open(inbox) {
         let id = filed.requirement.as_ref().map_or("", |id| id.0.as_str());
         failing.entry(id).or_default().push(filed);
+        of_test.entry(&filed.failure.test.0).or_default().push(filed);
     }
-    let bare = |at: &usize| trace.unmet.contains(&Unmet::NoProperty(*at));
-    let bare: BTreeSet<usize> = (0..trace.requirements.len()).filter(bare).collect();
+    let bare = trace.unmet.iter().filter_map(|one| match one {
+        Unmet::NoProperty(at) => Some(*at),
+        _ => None,
+    });
+    let bare: BTreeSet<usize> = bare.collect();
     let own = |id: &str| failing.get(id).map_or(&[][..], Vec::as_slice);
     let rows = trace.requirements.iter().enumerate();
     let mut rows: Vec<SheetRow> =
@@ -39,9 +45,10 @@ pub(super) fn sheet(trace: &Trace, inbox: &Inbox) -> Sheet {
     let unmet = trace.unmet.iter();
     rows.extend(unmet.filter_map(|one| match one {
         Unmet::NoProperty(_) => None,
-        Unmet::NoRequirement(at) => Some(stray(trace.properties.get(*at)?, "in no spec file", inbox)),
-        Unmet::CitesNothing(at) => Some(stray(trace.properties.get(*at)?, "cites nothing", inbox)),
+        Unmet::NoRequirement(at) => Some(stray(trace.properties.get(*at)?, "in no spec file", &of_test)),
+        Unmet::CitesNothing(at) => Some(stray(trace.properties.get(*at)?, "cites nothing", &of_test)),
     }));
+    rows.extend(trace.notices.iter().map(unread));
     let mut summary = counted(trace.requirements.len(), "requirement");
     if !bare.is_empty() {
         summary.push_str(&format!(", {} without a property", bare.len()));
@@ -116,9 +123,9 @@ fn leaf(one: &Traced, properties: &[&Cited], failing: &[&Filed], is_bare: bool) 
 }
 
 /// A property that cites nothing, or what is nowhere.
-fn stray(property: &Cited, why: &str, inbox: &Inbox) -> SheetRow {
-    let own = |filed: &&Filed| filed.failure.test == property.test && filed.failure.framework.0 == property.framework;
-    let failing: Vec<&Filed> = open(inbox).filter(own).collect();
+fn stray(property: &Cited, why: &str, of_test: &BTreeMap<&str, Vec<&Filed>>) -> SheetRow {
+    let named = of_test.get(property.test.0.as_str()).into_iter().flatten().copied();
+    let failing: Vec<&Filed> = named.filter(|filed| filed.failure.framework.0 == property.framework).collect();
     let mut ends = vec![why.to_owned()];
     if !failing.is_empty() {
         ends.insert(0, format!("{} open", failing.len()));
@@ -142,6 +149,19 @@ fn stray(property: &Cited, why: &str, inbox: &Inbox) -> SheetRow {
         ends,
         leaf,
         place: Some((property.file.clone(), property.line)),
+        ..SheetRow::default()
+    }
+}
+
+/// What could not be read: what it holds counts for nothing.
+fn unread(notice: &Notice) -> SheetRow {
+    let line = notice.line.map_or(String::new(), |line| format!(":{line}"));
+    SheetRow {
+        glyph: ("!", Some(Role::Ambiguous)),
+        lead: "–".to_owned(),
+        name: one_line(&format!("{}{line}", notice.file), 200),
+        ends: vec!["not read".to_owned()],
+        leaf: vec![Leaf::heading(&one_line(&notice.file, 300)), Leaf::gap(), Leaf::new(Role::Fail, &notice.text)],
         ..SheetRow::default()
     }
 }
