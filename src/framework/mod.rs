@@ -165,6 +165,23 @@ mod tests {
     }
 
     #[test]
+    fn an_input_that_is_kept_as_a_line_is_taken_apart_again() {
+        let check = |name: &str, text: &str, expected: &[(&str, &str)]| {
+            let framework = CATALOGUE.iter().find(|framework| framework.name() == name).unwrap();
+            let input = framework.counterexample(text);
+            let told: Vec<(&str, &str)> =
+                input.arguments.iter().map(|one| (one.name.as_str(), one.text.as_str())).collect();
+            assert_eq!((input.text.as_str(), told.as_slice()), (text, expected), "{name}");
+        };
+        check("proptest", "total = 1, parts = [2, 3]", &[("total", "1"), ("parts", "[2, 3]")]);
+        check("hypothesis", "total=1, name='a, b=2'", &[("total", "1"), ("name", "'a, b=2'")]);
+        check("hypothesis", "state = M() state.step(x=1) state.teardown()", &[]);
+        check("hypothesis", "broken=(1, [", &[]);
+        check("hypothesis", "", &[]);
+        check("fast-check", "[1,\"a, b\"]", &[("", "1"), ("", "\"a, b\"")]);
+    }
+
+    #[test]
     fn what_frameworks_look_for_does_not_overlap() {
         let needles = || CATALOGUE.iter().flat_map(|framework| framework.sought().needles);
         for (at, needle) in needles().enumerate() {

@@ -2,7 +2,7 @@
 //! goes.
 
 use crate::carrier::scan::{self, Found, Sought};
-use crate::failure::{Caveat, Failure, Notice, Reading};
+use crate::failure::{Caveat, Counterexample, Failure, Notice, Reading};
 use crate::run_output::RunOutput;
 
 /// Reads what a framework reports.
@@ -20,6 +20,11 @@ pub trait Reports {
     /// Whether a replay handle is a seed, and not some other way to have an input again.
     fn is_seed(&self, _handle: &str) -> bool {
         true
+    }
+
+    /// The input that is kept as this one line of text, as far as its arguments can be told again.
+    fn counterexample(&self, text: &str) -> Counterexample {
+        Counterexample { text: text.to_owned(), arguments: Vec::new() }
     }
 
     /// What the reports of one run have in common that tell of one failure, where some of them do not say why it failed. None

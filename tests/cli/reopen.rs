@@ -78,6 +78,10 @@ fn what_has_left_the_inbox_comes_back_as_its_record_has_it() {
     assert_eq!(shown["failure"]["note"], "grows by week");
     assert!(!shown["failure"]["counterexample"]["text"].as_str().unwrap().is_empty());
     assert!(!shown["failure"]["message"].as_str().unwrap().is_empty());
+    let arguments = shown["failure"]["counterexample"]["arguments"].as_array().unwrap().iter();
+    let names: Vec<&str> = arguments.map(|one| one["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["cents", "days"]);
+    assert!(shown["failure"]["occurrences"][0]["run"].as_str().unwrap().starts_with(RECORDS));
     assert_eq!(desk.redpin(&["undo"]).code, 0);
     assert_eq!(fee(&desk), None);
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
-use crate::failure::{Failure, Location, Reading};
+use crate::failure::{Counterexample, Failure, Location, Reading};
 use crate::framework::{
     Auditing, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Seeding, Starting,
     Stating, Sweeping,
@@ -101,6 +101,10 @@ impl Reports for FastCheck {
 
     fn read_found(&self, run: &RunOutput<'_>, found: Found<'_>) -> Reading {
         read::read(run, found)
+    }
+
+    fn counterexample(&self, text: &str) -> Counterexample {
+        read::counterexample(text)
     }
 }
 

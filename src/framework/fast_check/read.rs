@@ -26,6 +26,7 @@ mod told;
 mod xml;
 
 pub(super) use captured::of_json as handed_over;
+pub(super) use found::counterexample;
 pub(super) use title::{BETWEEN, is_file, name};
 pub(super) use told::error;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
-use crate::failure::{Failure, Location, Reading};
+use crate::failure::{Counterexample, Failure, Location, Reading};
 use crate::framework::{
     Auditing, Candidate, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Reports, Seeding, Starting,
     Stating, Sweeping,
@@ -114,6 +114,10 @@ impl Reports for Hypothesis {
 
     fn read_found(&self, run: &RunOutput<'_>, found: Found<'_>) -> Reading {
         read::read(run, found)
+    }
+
+    fn counterexample(&self, text: &str) -> Counterexample {
+        read::counterexample(text)
     }
 
     fn report_key(&self, failure: &Failure) -> Option<String> {

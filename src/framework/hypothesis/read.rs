@@ -15,7 +15,7 @@ mod section;
 mod tests;
 mod xml;
 
-pub(super) use call::drawn;
+pub(super) use call::{counterexample, drawn};
 pub(super) use key::report_key;
 
 use crate::carrier::scan::{self, Found, Hit, Sought, keep};

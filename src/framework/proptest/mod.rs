@@ -3,7 +3,7 @@
 
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
-use crate::failure::{Failure, Location, Reading};
+use crate::failure::{Counterexample, Failure, Location, Reading};
 use crate::framework::rust::cargo::Cargo;
 use crate::framework::{
     Auditing, Building, ByHand, Candidate, Capturing, Case, Framework, Graft, Handles, Mutator, Pinning, Properties,
@@ -117,6 +117,10 @@ impl Reports for Proptest {
 
     fn read_found(&self, run: &RunOutput<'_>, found: Found<'_>) -> Reading {
         read::read(run, found)
+    }
+
+    fn counterexample(&self, text: &str) -> Counterexample {
+        Counterexample { text: text.to_owned(), arguments: read::split(text) }
     }
 }
 

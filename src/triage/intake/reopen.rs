@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use crate::cause;
 use crate::failure::{Caveat, Counterexample, Ending, Failure, FrameworkName, Origin, PackageName, Replay, TestName};
+use crate::framework;
 use crate::history::{Change, Event, Naming, Step};
 use crate::inbox::{FailureId, Filed, Mark, State};
-use crate::triage::records::record::Records;
+use crate::repo_path::RepoPath;
+use crate::triage::records::record::{Records, records_of};
 use crate::triage::records::{cut, fate};
 use crate::triage::select;
 use crate::triage::{Triage, TriageError};
@@ -66,13 +68,14 @@ impl Triage {
 
     fn reopen_record(&mut self, id: &FailureId) -> Result<(), TriageError> {
         let tree = self.work_tree();
-        let mut records = Records::list(&tree).all().into_iter();
-        let decision = records.find(|one| one.failure == id.0).ok_or_else(|| TriageError::Unknown(id.0.clone()))?;
+        let mut records = records_of(&tree).into_iter();
+        let found = records.find(|(_, one)| one.failure == id.0);
+        let (file, decision) = found.ok_or_else(|| TriageError::Unknown(id.0.clone()))?;
         if is_without_failure(&decision) {
             let name = decision.requirement.unwrap_or(decision.property);
             return Err(TriageError::NoFailure(name));
         }
-        let filed = as_filed(&decision, &Reader::new(&tree, self.timestamp()));
+        let filed = as_filed(&decision, &file, &Reader::new(&tree, self.timestamp()));
         let title = title(filed.failure.test.function());
         let naming = Some(Naming { was: Vec::new(), now: vec![filed] });
         self.store.lock()?.record(Event::Done(Step { title, changes: Vec::new(), operation: None, naming }))?;
@@ -89,8 +92,8 @@ fn is_without_failure(decision: &Decision) -> bool {
     decision.run.is_empty() && decision.counterexample.is_empty() && decision.message.is_empty()
 }
 
-/// The failure of a record, as far as that tells of it.
-fn as_filed(decision: &Decision, reader: &Reader<'_>) -> Filed {
+/// The failure of a record in `file`, as far as that tells of it.
+fn as_filed(decision: &Decision, file: &RepoPath, reader: &Reader<'_>) -> Filed {
     let pin = decision.pin.as_ref();
     let handle = pin.and_then(|pin| pin.replay.clone());
     let is_cut = cut::is_cut(&decision.counterexample) || cut::is_cut(&decision.message);
@@ -106,13 +109,23 @@ fn as_filed(decision: &Decision, reader: &Reader<'_>) -> Filed {
         message: decision.message.clone(),
         error: None,
         own_message: None,
-        counterexample: Counterexample { text: decision.counterexample.clone(), arguments: Vec::new() },
+        counterexample: input(decision),
         generated: Vec::new(),
         replay: handle.map_or(Replay::None, |handle| Replay::NewSeed { handle, file: None }),
         caveats: if is_cut { vec![Caveat::Truncated] } else { Vec::new() },
-        origin: Origin { run: decision.run.clone(), line: 0 },
+        origin: Origin { run: file.to_string(), line: 1 },
     };
     let cause = cause::cause_id(&failure);
     let named = reader.filed(failure, "");
     Filed { id: FailureId(decision.failure.clone()), cause, note: decision.why.clone(), reopened: true, ..named }
+}
+
+/// The input on record. One of which something was cut off cannot be taken apart.
+fn input(decision: &Decision) -> Counterexample {
+    let framework = framework::named(&FrameworkName(decision.framework.clone()));
+    let text = &decision.counterexample;
+    match framework.filter(|_| !cut::is_cut(text)) {
+        Some(framework) => framework.counterexample(text),
+        None => Counterexample { text: text.clone(), arguments: Vec::new() },
+    }
 }

@@ -70,7 +70,7 @@ fn said(reason: &Reason) -> String {
 }
 
 /// The input that `text` shows.
-fn counterexample(text: &str) -> Counterexample {
+pub(in crate::framework::fast_check) fn counterexample(text: &str) -> Counterexample {
     let arguments = arguments::split(text);
     let argument = |text: String| Argument { name: String::new(), text };
     Counterexample { text: text.to_owned(), arguments: arguments.into_iter().map(argument).collect() }

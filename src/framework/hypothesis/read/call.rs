@@ -1,7 +1,7 @@
 //! The input that a report tells of: the call of the test with its arguments, or the steps of a state machine.
 
 use super::names::Test;
-use crate::failure::Argument;
+use crate::failure::{Argument, Counterexample};
 use crate::language::python::marks::{closing, is_name, named, on_one_line, parts, statements};
 
 /// An input as a report tells it.
@@ -59,6 +59,14 @@ impl Input {
         self.arguments.retain(|one| test.parts.len() < 2 || !is_receiver(one));
         self
     }
+}
+
+/// The input that is kept as `text`, one argument after the other; steps of a state machine are not told apart there.
+pub(in crate::framework::hypothesis) fn counterexample(text: &str) -> Counterexample {
+    let input = read(&format!("f({text})")).filter(|input| input.text() == text).unwrap_or_default();
+    let is_named = |one: &Argument| is_name(&one.name);
+    let arguments = if input.arguments.iter().all(is_named) { input.arguments } else { Vec::new() };
+    Counterexample { text: text.to_owned(), arguments }
 }
 
 fn is_last_step(line: &str) -> bool {
