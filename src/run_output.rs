@@ -54,7 +54,7 @@ pub fn line_before(bytes: &[u8], line: Span) -> Option<Span> {
 }
 
 /// The lines of `bytes` that hold `text`, each once.
-pub fn lines_with<'b>(bytes: &'b [u8], text: &str) -> impl Iterator<Item = Span> {
+pub fn lines_with(bytes: &[u8], text: &str) -> impl Iterator<Item = Span> {
     let finder = memmem::Finder::new(text).into_owned();
     let mut from = 0;
     std::iter::from_fn(move || {
