@@ -65,6 +65,8 @@ pub struct PinCommand {
 pub struct Manner {
     /// Arguments for every test command, such as features and a profile.
     pub arguments: Vec<String>,
+    /// What the last test command said to the program that runs the tests, by the framework's name.
+    pub said: BTreeMap<String, Vec<String>>,
     /// The runner to use, by its framework's own name for it; `None` for the one that the repository uses.
     pub runner: Option<String>,
     /// Programs to use instead of those that are found, by what they are called.

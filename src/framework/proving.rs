@@ -20,6 +20,12 @@ pub trait Proving {
         Capture::default()
     }
 
+    /// What a test command that the user typed says to the program that runs the tests, to be said again where pins are
+    /// run, as [`Manner::said`]; `None` where it starts none of this framework's.
+    fn said(&self, _command: &[&str]) -> Option<Vec<String>> {
+        None
+    }
+
     /// The command whose first line names the toolchain that runs this framework's tests in `folder`.
     fn toolchain(&self, folder: &str, manner: &Manner) -> Vec<String>;
 

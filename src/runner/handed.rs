@@ -32,7 +32,9 @@ impl Handed {
         let file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder).ok()?;
         file.as_file().try_lock().ok()?;
         for variable in &capture.variables {
-            command.env(variable.name, added(variable, inherited(variable.name)));
+            let own = command.get_envs().find(|(name, _)| *name == variable.name);
+            let there = own.map_or_else(|| inherited(variable.name), |(_, value)| value.map(ToOwned::to_owned));
+            command.env(variable.name, added(variable, there));
         }
         command.env(HANDED, file.path());
         Some(Handed(file))

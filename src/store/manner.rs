@@ -13,8 +13,24 @@ const MANNER: &str = "manner.json";
 /// # Errors
 /// Where it cannot be written.
 pub fn keep(folder: &Path, arguments: &[String]) -> Result<(), StoreError> {
+    keep_in(folder, MANNER, arguments)
+}
+
+/// Keeps what was said of the framework called `name`, as [`keep`].
+///
+/// # Errors
+/// As there.
+pub fn keep_said(folder: &Path, name: &str, said: &[String]) -> Result<(), StoreError> {
+    keep_in(folder, &of_framework(name), said)
+}
+
+fn of_framework(name: &str) -> String {
+    format!("manner-{name}.json")
+}
+
+fn keep_in(folder: &Path, file: &str, arguments: &[String]) -> Result<(), StoreError> {
     let _lock = Lock::take(folder)?;
-    let path = folder.join(MANNER);
+    let path = folder.join(file);
     let written = tempfile::NamedTempFile::new_in(folder).and_then(|mut file| {
         file.write_all(&serde_json::to_vec(arguments)?)?;
         file.persist(&path).map_err(|error| error.error)
@@ -27,17 +43,29 @@ pub fn keep(folder: &Path, arguments: &[String]) -> Result<(), StoreError> {
 /// # Errors
 /// Where it cannot be read.
 pub fn kept(folder: &Path) -> Result<Vec<String>, StoreError> {
-    let path = folder.join(MANNER);
+    kept_in(folder, MANNER).map(Option::unwrap_or_default)
+}
+
+/// What is kept in `folder` of the framework called `name`; `None` where nothing was said, or it cannot be understood.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn kept_said(folder: &Path, name: &str) -> Result<Option<Vec<String>>, StoreError> {
+    kept_in(folder, &of_framework(name))
+}
+
+fn kept_in(folder: &Path, file: &str) -> Result<Option<Vec<String>>, StoreError> {
+    let path = folder.join(file);
     match std::fs::read(&path) {
-        Ok(bytes) => Ok(serde_json::from_slice(&bytes).unwrap_or_default()),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(io_error("read", &path)(error)),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{keep, kept};
+    use super::{keep, keep_said, kept, kept_said};
 
     #[test]
     fn the_last_command_counts() {
@@ -48,5 +76,8 @@ mod tests {
             keep(path, &arguments).unwrap();
             assert_eq!(kept(path).unwrap(), arguments);
         }
+        keep_said(path, "a", &["--b".to_owned()]).unwrap();
+        let said = |name| kept_said(path, name).unwrap();
+        assert_eq!((said("a"), said("c"), kept(path).unwrap()), (Some(vec!["--b".to_owned()]), None, Vec::new()));
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::failure::Notice;
+use crate::framework::CATALOGUE;
 use crate::proof::Manner;
 use crate::settings::{FILE, Settings};
 use crate::source_tree::SourceTree;
@@ -42,6 +43,11 @@ pub(super) fn of(triage: &Triage, tree: &dyn SourceTree, notices: &mut Vec<Notic
     if !config.says_arguments {
         config.manner.arguments = manner::kept(&triage.store_folder())?;
     }
+    for framework in CATALOGUE {
+        if let Some(said) = manner::kept_said(&triage.store_folder(), framework.name())? {
+            config.manner.said.insert(framework.name().to_owned(), said);
+        }
+    }
     Ok(config)
 }
 
@@ -72,7 +78,7 @@ fn read(tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Config {
                 arguments: verify.arguments.unwrap_or_default(),
                 runner: verify.runner,
                 programs: verify.programs,
-                target: None,
+                ..Manner::default()
             },
             limit: verify.timeout.map_or(LIMIT, Duration::from_secs),
         },
@@ -100,7 +106,7 @@ mod tests {
         let config = read(&Files::new([(".redpin/config.toml", text)]), &mut notices);
         let arguments = vec!["--features".to_owned(), "slow".to_owned()];
         let programs = [("python".to_owned(), "py/bin/python".to_owned())].into();
-        let manner = Manner { arguments, runner: Some("nextest".to_owned()), programs, target: None };
+        let manner = Manner { arguments, runner: Some("nextest".to_owned()), programs, ..Manner::default() };
         let expected = Config { manner, says_arguments: true, limit: Duration::from_secs(60) };
         assert_eq!((config, notices.len()), (expected, 0));
     }

@@ -58,7 +58,8 @@ function asking(source) {
 
 function reporting(source) {
   if (source.includes('function installGlobalPlugin(')) {
-    return `${source}\n;try { installGlobalPlugin(${RECEIVER}.plugin(globalThis, ${STRINGIFY})); } catch (_) {}\n`;
+    const told = source.replace(REPORTS, `$& try { ${RECEIVER}.reported(out); } catch (_) {}`);
+    return `${told}\n;try { installGlobalPlugin(${RECEIVER}.plugin(globalThis, ${STRINGIFY})); } catch (_) {}\n`;
   }
   return source.replace(REPORTS, `$& try { ${RECEIVER}.told(out, globalThis, ${STRINGIFY}); } catch (_) {}`);
 }

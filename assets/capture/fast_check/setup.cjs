@@ -16,6 +16,7 @@
 // titles          of its suites and its own, outermost first; empty where they are not known
 // place           line and column of the test in its file, or null
 // failed          whether the test failed; null where that is not known (yet)
+// apart           whether the test asked for the run by `fc.check` and failed by something else
 // seed, path      what replays the run, or null
 // runs, skips, shrinks   how many there were
 // interrupted     whether it ran out of time
@@ -34,7 +35,7 @@
 const fs = require('fs');
 const Module = require('module');
 const { pathToFileURL } = require('url');
-const { current } = require('./tests.cjs');
+const { current, mayTell } = require('./tests.cjs');
 const inject = require('./inject.cjs');
 const pins = require('./pins.cjs');
 
@@ -50,6 +51,7 @@ let seedTaken = false;
 let isHeard = false;
 const pending = new Set();
 const printers = new Map();
+const reported = new WeakSet();
 
 function write(told) {
   const file = openSync(FILE, 'a');
@@ -62,10 +64,10 @@ function write(told) {
 }
 
 // Tells of a run at once, and again when its test has ended.
-function hand(told, test) {
+function hand(told, test, out) {
   write(told);
   if (!test) return;
-  pending.add({ told, test, asked: 0 });
+  pending.add({ told, test, out, asked: 0 });
   if (pending.size === 1) setImmediate(settle).unref();
 }
 
@@ -75,13 +77,20 @@ function settle() {
     const failed = safely(one.test.failed);
     if (failed === true || failed === false) {
       pending.delete(one);
-      safely(() => write({ ...one.told, failed }));
+      const apart = failed && safely(() => isApart(one)) === true;
+      safely(() => write({ ...one.told, failed, apart }));
     }
   }
   if (pending.size === 0) return;
   const isNew = [...pending].some((one) => one.asked < 100);
   if (isNew) setImmediate(settle).unref();
   else setTimeout(settle, 10).unref();
+}
+
+// Whether nobody reported the run, and nothing that failed its test may tell of it.
+function isApart({ test, out, told }) {
+  const errors = test.errors();
+  return !reported.has(out) && errors.length > 0 && !errors.some((error) => mayTell(error, told.seed));
 }
 
 function safely(call) {
@@ -174,7 +183,7 @@ const receiver = {
       return {
         onAllRunsComplete(out) {
           safely(() => tell(test, asked));
-          if (out.failed) safely(() => hand(details(out, test, asked, stringify), test));
+          if (out.failed) safely(() => hand(details(out, test, asked, stringify), test, out));
         },
       };
     };
@@ -216,14 +225,20 @@ const receiver = {
     return { ...configured, numRuns: Math.max(CASES, (configured && configured.numRuns) || 0) };
   },
 
+  // A run that is about to be reported, where a plugin tells the rest.
+  reported(out) {
+    reported.add(out);
+  },
+
   // A run that is about to be reported.
   told(out, realm, stringify) {
+    reported.add(out);
     if (!out.failed && !CASES) return;
     const test = safely(() => current(realm));
     const asked = safely(() => stack(receiver.told)) || '';
     safely(() => tell(test, asked));
     if (!out.failed) return;
-    safely(() => hand(details(out, test, asked, stringify), test));
+    safely(() => hand(details(out, test, asked, stringify), test, out));
   },
 };
 

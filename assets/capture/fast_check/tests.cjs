@@ -1,5 +1,5 @@
 'use strict';
-// Which test runs, as its runner knows it: its titles, its file, and in the end whether it failed. What is read of a runner is
+// Which test runs, as its runner knows it: its titles, its file, and in the end whether it failed and with which errors. What is read of a runner is
 // nowhere promised, so that all of it may be missing.
 
 const { executionAsyncResource } = require('async_hooks');
@@ -25,6 +25,7 @@ function ofVitest(global) {
     root: process.cwd(),
     // It is known how long a test took once nothing more comes of it.
     failed: () => (task.result && task.result.duration !== undefined ? task.result.state === 'fail' : null),
+    errors: () => task.result.errors,
   };
 }
 
@@ -45,6 +46,7 @@ function ofJest(global) {
       if (test.errors.length === 0) return false;
       return test.invocations > retries ? true : null;
     },
+    errors: () => test.errors.map((error) => (Array.isArray(error) ? error[0] : error)),
   };
 }
 
@@ -59,8 +61,20 @@ function ofNode() {
     titles,
     file: test.loc && test.loc.file,
     place: test.loc,
+    root: process.cwd(),
     failed: () => (test.finished ? !test.passed && !test.isTodo : null),
+    errors: () => [test.error && test.error.cause],
   };
 }
 
-module.exports = { current };
+// Whether what failed a test may be that a run of a property did: it says so, or asks whether something is so.
+function mayTell(error, seed) {
+  if (!error || typeof error !== 'object') return true;
+  const said = String(error.message);
+  if (said.includes('Property failed') || said.includes(String(seed))) return true;
+  const asked = error.matcherResult || error;
+  const isTruth = (value) => ['true', 'false'].includes(String(value));
+  return asked.expected === undefined || isTruth(asked.expected) || isTruth(asked.actual);
+}
+
+module.exports = { current, mayTell };

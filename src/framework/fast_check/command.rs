@@ -1,6 +1,8 @@
 //! The commands that run pins: the properties' own files, through the test runner that the package uses.
 
+use super::NAME;
 use super::asked::{Asked, PINS, has_room, told};
+use super::switches::{self, Switches};
 use crate::locate;
 use crate::proof::{Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
@@ -24,18 +26,23 @@ impl Runner {
         }
     }
 
-    /// The command that runs `files` and says of each test how it came out.
-    fn command(self, files: &[&str], manner: &Manner) -> Vec<String> {
+    /// The command that runs `files`, Node being told `switches`, and says of each test how it came out.
+    fn command(self, files: &[&str], switches: &[String], manner: &Manner) -> Vec<String> {
         let front: &[&str] = match self {
             Runner::Vitest => &["npx", "--no-install", "vitest", "run", "--no-cache", "--reporter=verbose"],
             Runner::Jest => &["npx", "--no-install", "jest", "--verbose"],
-            Runner::Node => &["node", "--test", "--test-reporter=spec"],
+            Runner::Node => &["node"],
+        };
+        let (switches, asked): (&[String], &[&str]) = match self {
+            Runner::Node => (switches, &["--test", "--test-reporter=spec"]),
+            Runner::Vitest | Runner::Jest => (&[], &[]),
         };
         let by_path = (self == Runner::Jest).then_some("--runTestsByPath");
         // Arguments that are said without one of these runners are another's.
         let is_ours = manner.runner.as_deref().is_some_and(|runner| Runner::called(runner).is_some());
         let arguments = manner.arguments.iter().filter(|_| is_ours).map(String::as_str);
-        let all = front.iter().copied().chain(arguments).chain(by_path).chain(files.iter().copied());
+        let front = front.iter().copied().chain(switches.iter().map(String::as_str)).chain(asked.iter().copied());
+        let all = front.chain(arguments).chain(by_path).chain(files.iter().copied());
         all.map(str::to_owned).collect()
     }
 }
@@ -82,16 +89,23 @@ pub(super) fn of_files(all: &[&RepoPath], tree: &dyn SourceTree, manner: &Manner
 struct Place {
     folder: String,
     runner: Runner,
+    /// What Node is told.
+    switches: Switches,
     /// The file, below the folder.
     file: String,
 }
 
 impl Place {
     fn of(path: &RepoPath, tree: &dyn SourceTree, manner: &Manner) -> Place {
-        let (folder, runner) = package(path, tree);
+        let manifests = manifests(path, tree);
+        let (folder, runner) = of_manifests(&manifests);
         let runner = manner.runner.as_deref().and_then(Runner::called).unwrap_or(runner);
+        let fits = |switches: &Switches| switches.fit(&folder, tree);
+        let last = manner.said.get(NAME).map(|list| Switches::kept(list)).filter(fits);
+        let own = || manifests.iter().find_map(|(_, manifest)| switches::of_script(script(manifest)).filter(fits));
+        let switches = last.or_else(own).unwrap_or_default();
         let below = path.as_str().strip_prefix(&folder).unwrap_or(path.as_str()).trim_start_matches('/').to_owned();
-        Place { folder, runner, file: below }
+        Place { folder, runner, switches, file: below }
     }
 }
 
@@ -99,6 +113,7 @@ impl Place {
 struct Group {
     folder: String,
     runner: Runner,
+    switches: Switches,
     /// The pins, as places among all, with the test and the file of each.
     pins: Vec<(usize, String, String)>,
     asked: Vec<Asked>,
@@ -106,7 +121,8 @@ struct Group {
 
 impl Group {
     fn at(place: &Place) -> Group {
-        Group { folder: place.folder.clone(), runner: place.runner, pins: Vec::new(), asked: Vec::new() }
+        let Place { folder, runner, switches, .. } = place;
+        Group { folder: folder.clone(), runner: *runner, switches: switches.clone(), pins: Vec::new(), asked: Vec::new() }
     }
 
     /// Whether its command can run the tests of `place` too. Node's own runner does not say which file a test is in.
@@ -140,8 +156,16 @@ impl Group {
         files.dedup();
         let mut environment = vec![("NO_COLOR", "1".to_owned()), ("FORCE_COLOR", "0".to_owned())];
         environment.extend(told(&self.asked).map(|asked| (PINS, asked)));
+        // What these runners start is told by the environment alone.
+        let options = match self.runner {
+            Runner::Node => self.switches.options.join(" "),
+            Runner::Vitest | Runner::Jest => self.switches.all(),
+        };
+        if !options.is_empty() {
+            environment.push((switches::OPTIONS, options));
+        }
         PinCommand {
-            command: self.runner.command(&files, manner),
+            command: self.runner.command(&files, &self.switches.words, manner),
             environment,
             pins: self.pins.iter().map(|(at, ..)| *at).collect(),
             folder: self.folder,
@@ -151,21 +175,34 @@ impl Group {
 
 /// The folder of the package that holds `file`, and the runner that it, or a package around it, uses.
 pub(super) fn package(file: &RepoPath, tree: &dyn SourceTree) -> (String, Runner) {
+    of_manifests(&manifests(file, tree))
+}
+
+fn of_manifests(manifests: &[(String, serde_json::Value)]) -> (String, Runner) {
+    let runner = manifests.iter().find_map(|(_, manifest)| uses(manifest)).unwrap_or(Runner::Node);
+    (manifests.first().map_or(String::new(), |(folder, _)| folder.clone()), runner)
+}
+
+/// The manifests of the packages around `file`, innermost first, each with its folder.
+fn manifests(file: &RepoPath, tree: &dyn SourceTree) -> Vec<(String, serde_json::Value)> {
     let mut folders: Vec<&str> = file.folders().collect();
     folders.reverse();
     folders.push("");
     let manifests = folders.into_iter().filter_map(|folder| {
         let bytes = tree.read(&RepoPath::in_folder(folder, "package.json")?)?;
-        Some((folder, serde_json::from_slice::<serde_json::Value>(&bytes).unwrap_or_default()))
+        Some((folder.to_owned(), serde_json::from_slice(&bytes).unwrap_or_default()))
     });
-    let manifests: Vec<(&str, serde_json::Value)> = manifests.collect();
-    let runner = manifests.iter().find_map(|(_, manifest)| uses(manifest)).unwrap_or(Runner::Node);
-    (manifests.first().map_or(String::new(), |(folder, _)| (*folder).to_owned()), runner)
+    manifests.collect()
+}
+
+/// The test script of a manifest.
+fn script(manifest: &serde_json::Value) -> &str {
+    manifest.get("scripts").and_then(|scripts| scripts.get("test")?.as_str()).unwrap_or_default()
 }
 
 /// The runner that a manifest asks for: its test script says so first.
 fn uses(manifest: &serde_json::Value) -> Option<Runner> {
-    let script = manifest.get("scripts").and_then(|scripts| scripts.get("test")?.as_str()).unwrap_or_default();
+    let script = script(manifest);
     let word = script.split(|c: char| !c.is_ascii_alphanumeric()).find_map(|word| match Runner::called(word) {
         Some(Runner::Node) if !script.contains("--test") => None,
         found => found,
@@ -249,6 +286,30 @@ mod tests {
             asked(0).unwrap().1.ends_with("{\"pin\":2,\"test\":\"t (pin 0)\",\"file\":\"a.test.ts\",\"whole\":true}]")
         );
         assert_eq!(asked(2), None);
+    }
+
+    #[test]
+    fn node_is_told_what_the_last_command_or_the_script_tells_it() {
+        let script = |text: &str| format!(r#"{{"scripts":{{"test":"{text}"}}}}"#);
+        let command = |text: &str, last: Option<&str>| {
+            let said = last.map(|last| ("fast-check".to_owned(), vec![last.to_owned()])).into_iter().collect();
+            let manner = Manner { said, ..Manner::default() };
+            let tree = Files::new([("package.json", script(text).as_str()), ("a.mjs", ""), ("a.test.ts", "")]);
+            let one = commands(&[standing("a.test.ts")], &tree, &manner).remove(0);
+            let options = one.environment.into_iter().find(|(name, _)| *name == "NODE_OPTIONS");
+            (one.command.join(" "), options.map_or(String::new(), |(_, text)| text))
+        };
+        let check = |script: &str, last: Option<&str>, expected: &str, options: &str| {
+            assert_eq!(command(script, last), (expected.to_owned(), options.to_owned()), "{script}");
+        };
+        let node = "--test --test-reporter=spec a.test.ts";
+        check("node --import tsx --test", None, &format!("node --import=tsx {node}"), "");
+        check("node --import tsx --test", Some("--import=./a.mjs"), &format!("node --import=./a.mjs {node}"), "");
+        check("node --import tsx --test", Some("--import=./b.mjs"), &format!("node --import=tsx {node}"), "");
+        check("NODE_OPTIONS=--no-warnings node --test", None, &format!("node {node}"), "--no-warnings");
+        let jest = "npx --no-install jest --verbose --runTestsByPath a.test.ts";
+        let flag = "--experimental-vm-modules";
+        check(&format!("node {flag} node_modules/.bin/jest"), None, jest, flag);
     }
 
     #[test]

@@ -38,6 +38,7 @@ mod shown;
 mod starting;
 mod stating;
 mod sweep;
+mod switches;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -151,6 +152,10 @@ impl Proving for FastCheck {
 
     fn capture(&self, folder: &Path) -> Capture {
         capture::in_folder(folder).unwrap_or_default()
+    }
+
+    fn said(&self, command: &[&str]) -> Option<Vec<String>> {
+        switches::of_command(command)
     }
 
     fn is_unmet_assumption(&self, message: &str) -> bool {

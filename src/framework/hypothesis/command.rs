@@ -220,7 +220,7 @@ mod tests {
         let pins = [pin("tests/test_b.py", "test_z", None)];
         let programs = [("python".to_owned(), "/opt/py/bin/python".to_owned())].into();
         let arguments = vec!["--strict-markers".to_owned()];
-        let manner = Manner { programs, arguments, runner: Some("pytest".to_owned()), target: None };
+        let manner = Manner { programs, arguments, runner: Some("pytest".to_owned()), ..Manner::default() };
         let command = &commands(&pins, &Files::new([]), &manner)[0].command;
         assert_eq!(command[..2], ["/opt/py/bin/python", "-c"]);
         assert_eq!(command[command.len() - 2..], ["--strict-markers", "tests/test_b.py::test_z"]);

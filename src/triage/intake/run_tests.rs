@@ -71,6 +71,11 @@ impl Triage {
         if let Some(arguments) = CATALOGUE.iter().find_map(|framework| framework.building()?.arguments(&words)) {
             manner::keep(&self.store_folder(), &arguments)?;
         }
+        for framework in CATALOGUE {
+            if let Some(said) = framework.said(&words) {
+                manner::keep_said(&self.store_folder(), framework.name(), &said)?;
+            }
+        }
         let running = Running::start(invocation, &self.directory, self.spool_folder())?;
         let name = name(command);
         let records = Records::list(&tree).with(&self.evidence());

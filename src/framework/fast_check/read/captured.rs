@@ -6,12 +6,14 @@ use serde::Deserialize;
 use super::found;
 use super::frames::{Frame, frame};
 use super::marks::Owner;
+use super::title::BETWEEN;
 use super::report::{HEADS, Report, TOO_MANY_SKIPS};
 use super::told::{Reason, Told, told};
 use crate::carrier::handed;
 use crate::carrier::scan::Hit;
 use crate::failure::{Argument, Caveat, Failure, ForeignPath, Location, Notice, Replay};
 use crate::run_output::RunOutput;
+use crate::visible;
 
 /// How such a line begins.
 pub(super) const MARK: &str = "{\"redpin\":\"fast-check\"";
@@ -25,6 +27,8 @@ struct Handed {
     titles: Vec<String>,
     place: Option<Place>,
     failed: Option<bool>,
+    #[serde(default)]
+    apart: bool,
     seed: i64,
     path: Option<String>,
     runs: u64,
@@ -69,10 +73,21 @@ pub(super) fn read(run: &RunOutput<'_>, hits: &[Hit], notices: &mut Vec<Notice>)
             Err(_) => notices.push(run.notice(hit.line, UNREADABLE)),
         }
     }
+    all.retain(|(line, handed)| {
+        if handed.apart {
+            let test = visible::line(&handed.titles.join(BETWEEN)).into_owned();
+            notices.push(run.notice(*line, &format!("`{test}` {APART}")));
+        }
+        !handed.apart
+    });
     let captured =
         |(line, handed): (u64, Handed)| Captured { failed: handed.failed, failure: failure(handed, line, run.name) };
     all.into_iter().map(captured).collect()
 }
+
+/// Of a test that failed, and not by the run that it asked for.
+const APART: &str = "asked for a run by `fc.check`, which broke its property; the test fails by something else, so that this is no \
+                     failure here: see whether it was meant to";
 
 /// Of a line that cannot be read.
 const UNREADABLE: &str =

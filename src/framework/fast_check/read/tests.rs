@@ -171,3 +171,22 @@ fn a_file_at_the_top_has_one_name_however_jest_writes_it() {
         assert_eq!(files, ["q.test.js"], "{heading}");
     }
 }
+
+#[test]
+fn a_run_that_failed_apart_from_its_test_is_a_notice() {
+    let line = |apart: bool| {
+        format!(
+            "{{\"redpin\":\"fast-check\",\"form\":1,\"id\":\"1.0.1\",\"file\":\"/r/a.test.ts\",\"root\":\"/r\",\"titles\":[\"t\"],\
+             \"place\":null,\"failed\":true,\"apart\":{apart},\"seed\":4,\"path\":\"0\",\"runs\":1,\"shrinks\":0,\
+             \"interrupted\":false,\"counterexample\":\"[2]\",\"arguments\":[\"2\"],\"error\":null,\"stack\":\"\"}}\n"
+        )
+    };
+    let read = |apart| {
+        let reading = FastCheck.read(&RunOutput::new("log", line(apart).as_bytes()));
+        (reading.failures.len(), reading.notices.iter().map(|notice| notice.text.clone()).collect::<Vec<_>>())
+    };
+    assert_eq!(read(false), (1, Vec::new()));
+    let (failures, notices) = read(true);
+    assert_eq!((failures, notices.len()), (0, 1));
+    assert!(notices[0].starts_with("`t` asked for a run by `fc.check`"), "{notices:?}");
+}
