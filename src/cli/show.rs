@@ -112,7 +112,7 @@ pub(super) fn print(filed: &Filed, detail: &Detail, page: &mut Page<'_>) -> Resu
     let heading = page.styled(Style::Heading, &visible::line(&filed.failure.test.0));
     page.line(&format!("{heading}  {}  {}", filed.id.0, page.styled(style, &standing)))?;
     print_requirement(detail, page)?;
-    print_counterexample(filed, page)?;
+    print_counterexample(filed, detail, page)?;
     section("Message", &filed.failure.message, page)?;
     print_facts(filed, page)?;
     let suggestions: Vec<String> = detail
@@ -135,12 +135,14 @@ fn print_requirement(detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> 
     section(&heading, &requirement.text, page)
 }
 
-fn print_counterexample(filed: &Filed, page: &mut Page<'_>) -> Result<(), Fault> {
-    let argument = |argument: &crate::failure::Argument| match argument.name.as_str() {
+fn print_counterexample(filed: &Filed, detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> {
+    // The source may name what the run does not.
+    let name = |at: usize| detail.arguments.get(at).map_or("", |(name, _)| name.as_str());
+    let argument = |(at, argument): (usize, &crate::failure::Argument)| match name(at) {
         "" => argument.text.clone(),
         name => format!("{name} = {}", argument.text),
     };
-    let lines: Vec<String> = filed.failure.counterexample.arguments.iter().map(argument).collect();
+    let lines: Vec<String> = filed.failure.counterexample.arguments.iter().enumerate().map(argument).collect();
     let text = if lines.is_empty() { filed.failure.counterexample.text.clone() } else { lines.join("\n") };
     section("Counterexample", &text, page)
 }

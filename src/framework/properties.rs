@@ -10,6 +10,12 @@ pub trait Properties {
     /// The property that failed; `None` where it is not there (any more).
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property>;
 
+    /// What the source calls the values of the input, one each, where the run does not name them; a name is empty where it
+    /// has none, and there are none at all where that cannot be told. Asked for the one failure that is shown.
+    fn names(&self, _failure: &Failure, _tree: &dyn SourceTree) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Whether the pin whose test is that of `failure` stands by a property of this framework. Asked of tests that say
     /// nothing of their framework.
     fn has_pin(&self, _failure: &Failure, _tree: &dyn SourceTree) -> bool {

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use crate::cause::{Tie, ties};
 use crate::detail::{Detail, Hint, Preview};
-use crate::failure::{Failure, Replay};
+use crate::failure::{Argument, Failure, Replay};
 use crate::framework;
 use crate::git::{self, Repository, Write};
 use crate::inbox::{FailureId, Filed, Inbox};
@@ -133,12 +133,17 @@ pub fn is_seed(failure: &Failure) -> bool {
 pub(super) fn detail(filed: &Filed, tree: &dyn SourceTree, repository: Option<&Repository>) -> Detail {
     let (spec, records) = (Spec::new(tree), Records::list(tree));
     let framework = framework::named(&filed.failure.framework);
-    let arguments = filed.failure.counterexample.arguments.iter();
+    let arguments = &filed.failure.counterexample.arguments;
+    let names = framework.map_or_else(Vec::new, |framework| framework.names(&filed.failure, tree));
+    let named = |(at, argument): (usize, &Argument)| {
+        let told = names.get(at).filter(|_| argument.name.is_empty() && names.len() == arguments.len());
+        (told.unwrap_or(&argument.name).clone(), Value::parse(&argument.text))
+    };
     let mut detail = Detail {
         property: framework.and_then(|framework| framework.property(&filed.failure, tree)),
         failing_line: framework.and_then(|framework| framework.failing_line(&filed.failure, tree)),
         requirement: filed.requirement.as_ref().and_then(|id| spec.get(id, filed.file.as_ref())).cloned(),
-        arguments: arguments.map(|argument| (argument.name.clone(), Value::parse(&argument.text))).collect(),
+        arguments: arguments.iter().enumerate().map(named).collect(),
         history: history(filed, &records, repository),
         hints: Vec::new(),
         suggestions: Vec::new(),

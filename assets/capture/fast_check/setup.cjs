@@ -267,6 +267,22 @@ function loaded(url, context, next) {
   return { ...result, source: inject.injected(source) };
 }
 
+// Vitest reads modules itself where its workers are realms of their own.
+function hookRead() {
+  if (!process.env.VITEST) return;
+  const changed = (file, how, text) =>
+    typeof text === 'string' && how && inject.isOfInterest(String(file)) ? inject.injected(text) : text;
+  const { readFileSync } = fs;
+  fs.readFileSync = function (file, how) {
+    return changed(file, how, readFileSync.apply(this, arguments));
+  };
+  const { readFile } = fs.promises;
+  fs.promises.readFile = async function (file, how) {
+    return changed(file, how, await readFile.apply(this, arguments));
+  };
+  Module.syncBuiltinESMExports();
+}
+
 // Jest reads modules itself and runs them in realms of its own; what it runs comes out of its transformers.
 function hookJest() {
   const load = Module._load;
@@ -308,6 +324,7 @@ if (FILE) {
     hookRequire();
     hookImport();
     hookJest();
+    safely(hookRead);
     process.on('exit', () => safely(settle));
   });
 }

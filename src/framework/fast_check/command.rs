@@ -99,7 +99,8 @@ impl Place {
     fn of(path: &RepoPath, tree: &dyn SourceTree, manner: &Manner) -> Place {
         let manifests = manifests(path, tree);
         let (folder, runner) = of_manifests(&manifests);
-        let runner = manner.runner.as_deref().and_then(Runner::called).unwrap_or(runner);
+        let own = if is_nodes(path, tree) { Runner::Node } else { runner };
+        let runner = manner.runner.as_deref().and_then(Runner::called).unwrap_or(own);
         let fits = |switches: &Switches| switches.fit(&folder, tree);
         let last = manner.said.get(NAME).map(|list| Switches::kept(list)).filter(fits);
         let own = || manifests.iter().find_map(|(_, manifest)| switches::of_script(script(manifest)).filter(fits));
@@ -107,6 +108,12 @@ impl Place {
         let below = path.as_str().strip_prefix(&folder).unwrap_or(path.as_str()).trim_start_matches('/').to_owned();
         Place { folder, runner, switches, file: below }
     }
+}
+
+/// Whether the tests of a file are of Node's own runner, whatever else its package uses.
+fn is_nodes(file: &RepoPath, tree: &dyn SourceTree) -> bool {
+    let holds = |text: &[u8], quoted: &str| memchr::memmem::find(text, quoted.as_bytes()).is_some();
+    tree.read(file).is_some_and(|text| ["'node:test'", "\"node:test\""].iter().any(|quoted| holds(&text, quoted)))
 }
 
 /// What one command runs.
@@ -338,6 +345,11 @@ mod tests {
             &[("package.json", r#"{"devDependencies":{"vitest":"4"}}"#), ("a/package.json", "{}")],
             &["a/y.test.js"],
             &[("a", "npx --no-install vitest run --no-cache --reporter=verbose y.test.js")],
+        );
+        check(
+            &[("package.json", r#"{"devDependencies":{"vitest":"4"}}"#), ("y.mjs", "import test from 'node:test';\n")],
+            &["y.mjs"],
+            &[("", "node --test --test-reporter=spec y.mjs")],
         );
         check(&[], &["y.test.mjs"], &[("", "node --test --test-reporter=spec y.test.mjs")]);
     }

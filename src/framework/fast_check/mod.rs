@@ -114,6 +114,10 @@ impl Properties for FastCheck {
         Some(shown::property(&find::find(failure, tree).ok()?, failure, tree))
     }
 
+    fn names(&self, failure: &Failure, tree: &dyn SourceTree) -> Vec<String> {
+        find::find(failure, tree).ok().and_then(|found| shown::names(&found, failure, tree)).unwrap_or_default()
+    }
+
     fn failing_line(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<u32> {
         shown::failing_line(&find::find(failure, tree).ok()?, failure)
     }

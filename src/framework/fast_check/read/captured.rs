@@ -76,7 +76,7 @@ pub(super) fn read(run: &RunOutput<'_>, hits: &[Hit], notices: &mut Vec<Notice>)
     all.retain(|(line, handed)| {
         if handed.apart {
             let test = visible::line(&handed.titles.join(BETWEEN)).into_owned();
-            notices.push(run.notice(*line, &format!("`{test}` {APART}")));
+            notices.push(run.notice(*line, format!("`{test}` {APART}")));
         }
         !handed.apart
     });
