@@ -88,7 +88,7 @@ fn of(words: &[&str]) -> Option<Switches> {
     let options = words.iter().find_map(|word| word.strip_prefix(OPTIONS)?.strip_prefix('='));
     let options = options.and_then(shlex::split).map(|words| taken(&words));
     let is_node = |word: &&str| ["node", "node.exe", "tsx"].contains(&name(word).as_str());
-    let Some(program) = words.iter().position(|word| is_node(word)) else {
+    let Some(program) = words.iter().position(is_node) else {
         return options.map(|options| Switches { words: Vec::new(), options });
     };
     let rest: Vec<String> = words[program + 1..].iter().map(|word| (*word).to_owned()).collect();
