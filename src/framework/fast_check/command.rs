@@ -129,7 +129,13 @@ struct Group {
 impl Group {
     fn at(place: &Place) -> Group {
         let Place { folder, runner, switches, .. } = place;
-        Group { folder: folder.clone(), runner: *runner, switches: switches.clone(), pins: Vec::new(), asked: Vec::new() }
+        Group {
+            folder: folder.clone(),
+            runner: *runner,
+            switches: switches.clone(),
+            pins: Vec::new(),
+            asked: Vec::new(),
+        }
     }
 
     /// Whether its command can run the tests of `place` too. Node's own runner does not say which file a test is in.

@@ -93,7 +93,8 @@ fn of(words: &[&str]) -> Option<Switches> {
     };
     let rest: Vec<String> = words[program + 1..].iter().map(|word| (*word).to_owned()).collect();
     let is_runner = |word: &String| {
-        word.starts_with("--test") || ["vitest.mjs", "vitest", "jest.js", "jest"].contains(&name(&word.as_str()).as_str())
+        word.starts_with("--test")
+            || ["vitest.mjs", "vitest", "jest.js", "jest"].contains(&name(&word.as_str()).as_str())
     };
     if !rest.iter().any(is_runner) {
         return None;
@@ -119,7 +120,8 @@ fn taken(words: &[String]) -> Vec<String> {
                 name => name,
             };
             taken.push(format!("{long}={value}"));
-        } else if BARE.contains(&name) || name.starts_with("--experimental-") || name.starts_with("--no-experimental-") {
+        } else if BARE.contains(&name) || name.starts_with("--experimental-") || name.starts_with("--no-experimental-")
+        {
             taken.push(word.clone());
         }
     }
@@ -139,8 +141,14 @@ mod tests {
         };
         check("node --test", Some(""));
         check("node --import tsx --test test/", Some("--import=tsx"));
-        check("node -r ./a.cjs --test --import=./b.mjs --test-reporter=tap", Some("--require=./a.cjs --import=./b.mjs"));
-        check("/usr/bin/node --env-file .env --experimental-strip-types --test", Some("--env-file=.env --experimental-strip-types"));
+        check(
+            "node -r ./a.cjs --test --import=./b.mjs --test-reporter=tap",
+            Some("--require=./a.cjs --import=./b.mjs"),
+        );
+        check(
+            "/usr/bin/node --env-file .env --experimental-strip-types --test",
+            Some("--env-file=.env --experimental-strip-types"),
+        );
         check("npx tsx --test", Some("--import=tsx"));
         check("node --experimental-vm-modules node_modules/.bin/jest --ci", Some("--experimental-vm-modules"));
         check("npm test", None);
@@ -151,16 +159,21 @@ mod tests {
 
     #[test]
     fn a_script_says_it_in_one_of_its_commands() {
-        let said = |script: &str| of_script(script).map(|switches| (switches.words.join(" "), switches.options.join(" ")));
+        let said =
+            |script: &str| of_script(script).map(|switches| (switches.words.join(" "), switches.options.join(" ")));
         let told = |words: &str, options: &str| Some((words.to_owned(), options.to_owned()));
         assert_eq!(said("tsc --noEmit && node --import \"tsx\" --test 'a b/**'"), told("--import=tsx", ""));
-        assert_eq!(said("cross-env NODE_OPTIONS='--experimental-vm-modules -r ./a.cjs' jest"), told("", "--experimental-vm-modules --require=./a.cjs"));
+        assert_eq!(
+            said("cross-env NODE_OPTIONS='--experimental-vm-modules -r ./a.cjs' jest"),
+            told("", "--experimental-vm-modules --require=./a.cjs")
+        );
         assert_eq!(said("vitest run"), None);
     }
 
     #[test]
     fn they_are_kept_as_a_list_and_fit_where_their_files_are() {
-        let switches = Switches { words: vec!["--import=./a.mjs".to_owned()], options: vec!["--no-warnings".to_owned()] };
+        let switches =
+            Switches { words: vec!["--import=./a.mjs".to_owned()], options: vec!["--no-warnings".to_owned()] };
         assert_eq!(Switches::kept(&switches.clone().list()), switches);
         assert_eq!(switches.all(), "--no-warnings --import=./a.mjs");
         let tree = Files::new([("web/a.mjs", "")]);
