@@ -58,6 +58,32 @@ pub struct Function {
     pub asserts: bool,
 }
 
+/// How many inputs a run of a property kept, and how many it threw away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Those that it was asked about.
+    pub kept: u64,
+    /// Those that a filter or an assumption gave up, as far as the library counts them; `None` where it is only known that
+    /// they were no more than those that were kept.
+    pub discarded: Option<u64>,
+}
+
+impl Counted {
+    /// Whether it threw away more than it kept.
+    pub fn is_most(self) -> bool {
+        self.discarded.is_some_and(|discarded| discarded > self.kept)
+    }
+
+    /// What several runs of a property come to, each with how many inputs it kept and threw away; `None` where there are none.
+    pub fn sum(runs: impl IntoIterator<Item = (u64, u64)>) -> Option<Counted> {
+        let add = |(kept, discarded): (u64, u64), run: (u64, u64)| {
+            (kept.saturating_add(run.0), discarded.saturating_add(run.1))
+        };
+        let (kept, discarded) = runs.into_iter().reduce(add)?;
+        Some(Counted { kept, discarded: Some(discarded) })
+    }
+}
+
 /// What may be wrong with a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ground {

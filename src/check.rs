@@ -13,7 +13,7 @@ mod stated;
 mod trace;
 
 pub use aside::{Aside, Asides, has_contract, quarantines};
-pub use audit::{Audit, Audited, audit};
+pub use audit::{Audit, Audited, audit, audit_by_running};
 pub use bundle::bundle;
 pub use nights::{Night, nights};
 pub use on_record::{OnRecord, Standing, on_record};

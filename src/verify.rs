@@ -1,6 +1,7 @@
 //! The use case that proves pins: runs those of the work tree with the user's own test command, tells how each came out,
 //! and keeps the evidence. Frameworks only through the catalogue.
 
+mod audit;
 mod base;
 mod bisect;
 mod config;
@@ -40,6 +41,7 @@ pub use crate::runner::Stop;
 
 pub use crate::git::Commit;
 
+pub use audit::{Constant, Measure, Probe, measure};
 pub use base::verify_against;
 pub use bisect::{Bisected, Ending, Search, Step, bisect};
 pub use control::{Controlled, Trial, Violation, control};

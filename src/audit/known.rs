@@ -79,12 +79,25 @@ impl<'p> Known<'p> {
         doubts
     }
 
-    /// The functions of the code under test that `rule` names itself, in the order of files and lines.
+    /// The functions of the code under test that `rule` calls itself, as far as their names tell them from others, in the
+    /// order of files and lines.
     pub fn tested(&self, rule: &Rule) -> Vec<(&'p RepoPath, &'p Function)> {
-        let named: HashSet<&str> = words(&rule.body, self.speech.quotes).into_iter().map(|word| word.text).collect();
-        let of_page = |page: &'p Page| page.functions.iter().map(move |one| (&page.file, one));
-        let is_named = |one: &Function| !one.is_test && named.contains(one.name.as_str());
-        self.pages.iter().flat_map(of_page).filter(|(_, one)| is_named(one)).collect()
+        let body = words(&rule.body, self.speech.quotes);
+        let is = |at: Option<usize>, text: &str| at.and_then(|at| body.get(at)).is_some_and(|word| word.is(text));
+        let mut found: Vec<(&RepoPath, &Function)> = Vec::new();
+        for (at, word) in body.iter().enumerate().filter(|(_, word)| word.kind == Kind::Name) {
+            let before = at.checked_sub(1);
+            let is_of_value = is(before, ".") || is(before, "?.");
+            let named = self.functions.get(word.text).into_iter().flatten();
+            let [one] = named.filter(|(_, one)| one.name == word.text).collect::<Vec<_>>()[..] else { continue };
+            let is_own = one.1.owner.is_empty() || ((is_of_value || is(before, "::")) && !is_everybodys(word.text));
+            if is(Some(at + 1), "(") && !one.1.is_test && is_own {
+                found.push(*one);
+            }
+        }
+        found.sort_by_key(|(file, one)| (*file, one.line));
+        found.dedup();
+        found
     }
 
     /// The names in a property and in the test code that it uses.
@@ -139,7 +152,7 @@ impl<'p> Known<'p> {
             rule.asserts.iter().map(|clause| words(&clause.text, self.speech.quotes)).collect();
         let idle: Option<Vec<&str>> = clauses.iter().map(|clause| idle(clause)).collect();
         if let Some(why) = idle.filter(|_| !is_asserted_elsewhere) {
-            let (text, why) = (&first.text, why.first().copied().unwrap_or_default());
+            let (text, why) = (first.text.replace("> =", ">="), why.first().copied().unwrap_or_default());
             let which = if rule.asserts.len() == 1 { "its only assertion" } else { "each of its assertions" };
             return doubt(Ground::CannotFail, first.line, format!("{which} holds whatever comes: `{text}` {why}"));
         }
@@ -256,6 +269,15 @@ fn narrow(subject: Subject<'_>) -> Option<Doubt> {
         let text = format!("`{}` is generated as {reaches}; {} says: {}", input.name, requirement.id, first.phrase);
         Some(Doubt { ground: Ground::NarrowGenerator, line: rule.line, text })
     })
+}
+
+/// Whether values of many types have a method of that name.
+fn is_everybodys(name: &str) -> bool {
+    const NAMES: [&str; 24] = [
+        "new", "default", "from", "into", "clone", "len", "get", "set", "push", "pop", "insert", "remove", "add",
+        "iter", "map", "filter", "sort", "sum", "min", "max", "keys", "values", "append", "contains",
+    ];
+    NAMES.contains(&name)
 }
 
 /// The last part of a name in classes or modules.

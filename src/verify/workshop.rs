@@ -179,6 +179,14 @@ impl<'a> Workshop<'a> {
         Ok(proved.proofs.iter().all(|proof| proof.state != PinState::DoesNotBuild))
     }
 
+    /// Has the copy hold the work tree and nothing else.
+    ///
+    /// # Errors
+    /// Where the copy cannot be written.
+    pub(super) fn clear(&self) -> Result<(), TriageError> {
+        Ok(self.scratch.mirror(&self.files, &[])?)
+    }
+
     /// Runs the command of `recording` on the work tree with its files in it.
     ///
     /// # Errors

@@ -31,6 +31,9 @@
 //
 // In a sweep REDPIN_CASES says how many cases each run is to have that does not say so itself. Of each run that came to its end a
 // line is appended then: `redpin` is "swept", `test` its file and titles.
+//
+// Where REDPIN_COUNTS is set, a line is appended for each run that came to its end, failed or not: `redpin` is "counted", `titles`
+// as above, `runs` and `skips` how many inputs the property was asked about, and how many `fc.pre` gave up.
 
 const fs = require('fs');
 const Module = require('module');
@@ -43,6 +46,7 @@ const { openSync, writeSync, closeSync } = fs;
 const { setImmediate, setTimeout } = global;
 const FILE = process.env.REDPIN_CAPTURE;
 const CASES = Number(process.env.REDPIN_CASES) || 0;
+const COUNTS = Boolean(process.env.REDPIN_COUNTS);
 const DEEPEST = 25;
 const LONGEST = 1 << 20;
 
@@ -164,6 +168,11 @@ function tell(test, asked) {
 }
 
 // Halves of characters cannot be read as JSON.
+// Tells how many inputs a run threw away.
+function tellCounts(out, test) {
+  if (COUNTS) write({ redpin: 'counted', titles: test ? test.titles : [], runs: out.numRuns, skips: out.numSkips });
+}
+
 function cut(text) {
   const short = text.length <= LONGEST ? text : text.slice(0, LONGEST);
   return short.toWellFormed ? short.toWellFormed() : short;
@@ -183,6 +192,7 @@ const receiver = {
       return {
         onAllRunsComplete(out) {
           safely(() => tell(test, asked));
+          safely(() => tellCounts(out, test));
           if (out.failed) safely(() => hand(details(out, test, asked, stringify), test, out));
         },
       };
@@ -233,10 +243,11 @@ const receiver = {
   // A run that is about to be reported.
   told(out, realm, stringify) {
     reported.add(out);
-    if (!out.failed && !CASES) return;
+    if (!out.failed && !CASES && !COUNTS) return;
     const test = safely(() => current(realm));
     const asked = safely(() => stack(receiver.told)) || '';
     safely(() => tell(test, asked));
+    safely(() => tellCounts(out, test));
     if (!out.failed) return;
     safely(() => hand(details(out, test, asked, stringify), test, out));
   },

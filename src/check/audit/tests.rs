@@ -10,7 +10,7 @@ const SPEC: &str = "# Billing\n\n### BILL-1: Instalments\n\nA total is split int
 #[track_caller]
 fn check(files: &[(&str, &str)], expected: &[(&str, &[(&str, u32)])]) {
     let files = files.iter().copied().chain([("spec.md", SPEC)]);
-    let audit = of(&Files::new(files), &[]);
+    let (audit, _) = of(&Files::new(files), &[]);
     assert_eq!(audit.notices, []);
     let told: Vec<(String, Vec<(&str, u32)>)> = audit
         .properties
@@ -281,7 +281,7 @@ fn typescript_properties_are_told_by_each_ground() {
 fn only_what_is_asked_for_is_told() {
     let source = "proptest! {\n#[test]\nfn one(x in 0..9) { f(x); }\n#[test]\nfn other(x in 0..9) { f(x); }\n}\n";
     let tree = Files::new([("Cargo.toml", "[package]\nname = \"a\"\n"), ("src/lib.rs", source)]);
-    let audit = of(&tree, &["one".to_owned(), "none".to_owned()]);
+    let (audit, _) = of(&tree, &["one".to_owned(), "none".to_owned()]);
     let names: Vec<&str> = audit.properties.iter().map(|one| one.test.0.as_str()).collect();
     assert_eq!((names, audit.unknown), (vec!["one"], vec!["none".to_owned()]));
 }

@@ -7,9 +7,11 @@ use crate::audit::{Advice, Doubt};
 use crate::check::{self, Audit, Audited};
 use crate::cli::json::SCHEMA;
 use crate::cli::page::{Page, Style};
+use crate::cli::proving::Telling;
 use crate::cli::{Exit, Fault, World, counted, print_notices};
 use crate::failure::Notice;
 use crate::triage::TriageError;
+use crate::verify::Measure;
 use crate::visible;
 
 /// See that properties can fail: each with advice to keep, strengthen or delete it, and why
@@ -18,12 +20,16 @@ use crate::visible;
 /// only, that name nothing of the code under test or compute what they expect as it does, and those that generate less than
 /// their requirement says. It is advice, and no verdict: what is not plain to see is not told.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  redpin check audit\n  redpin check audit fee_grows_every_day\n  \
+#[command(after_help = "Examples:\n  redpin check audit\n  redpin check audit fee_grows_every_day --run\n  \
                         redpin check audit --json")]
 pub(super) struct CheckAudit {
     /// The properties: test names or ends of some. All where none is named.
     #[arg(value_name = "PROPERTY")]
     properties: Vec<String>,
+    /// Run them in a scratch copy as well: how many inputs each throws away, and whether it passes where the code under test
+    /// answers constants. Each constant is a build; ctrl-c ends it.
+    #[arg(long)]
+    run: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -47,6 +53,29 @@ struct Row<'a> {
     /// `keep`, `strengthen` or `delete`.
     advice: &'static str,
     grounds: Vec<GroundRow<'a>>,
+    /// What its runs showed; null where it was not run.
+    measured: Option<MeasureRow>,
+}
+
+#[derive(Serialize)]
+struct MeasureRow {
+    /// How many inputs it was asked about, or null where that was not seen.
+    kept: Option<u64>,
+    /// How many were thrown away, or null where that is not told: some libraries tell it only where it is
+    /// more than was kept.
+    discarded: Option<u64>,
+    /// Whether it fails where the code under test answers constants; null where that was not seen.
+    notices_constants: Option<bool>,
+}
+
+impl From<&Measure> for MeasureRow {
+    fn from(measure: &Measure) -> Self {
+        MeasureRow {
+            kept: measure.counted.map(|counted| counted.kept),
+            discarded: measure.counted.and_then(|counted| counted.discarded),
+            notices_constants: measure.notices,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -77,6 +106,7 @@ impl<'a> From<&'a Audited> for Row<'a> {
             requirement: one.requirement.as_ref().map(|id| id.0.as_str()),
             advice: one.advice().word(),
             grounds: one.doubts.iter().map(ground).collect(),
+            measured: one.measure.as_ref().map(MeasureRow::from),
         }
     }
 }
@@ -84,7 +114,13 @@ impl<'a> From<&'a Audited> for Row<'a> {
 impl CheckAudit {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let triage = world.open(page)?;
-        let audit = check::audit(&triage, &self.properties);
+        let audit = match self.run {
+            true => {
+                let telling = &mut Telling::new(page, false)?;
+                check::audit_by_running(&triage, &self.properties, &world.cache, telling)?
+            }
+            false => check::audit(&triage, &self.properties),
+        };
         if let Some(name) = audit.unknown.first() {
             return Err(TriageError::NotStated(name.clone()).into());
         }
@@ -96,13 +132,13 @@ impl CheckAudit {
                 properties: audit.properties.iter().map(Row::from).collect(),
                 notices: &audit.notices,
             })?,
-            false => tell(&audit, page)?,
+            false => tell(&audit, self.run, page)?,
         }
         Ok(if ok { Exit::Done } else { Exit::No })
     }
 }
 
-fn tell(audit: &Audit, page: &mut Page<'_>) -> Result<(), Fault> {
+fn tell(audit: &Audit, was_run: bool, page: &mut Page<'_>) -> Result<(), Fault> {
     print_notices(&audit.notices, page)?;
     let mut counts = [0; 3];
     for one in &audit.properties {
@@ -121,8 +157,27 @@ fn tell(audit: &Audit, page: &mut Page<'_>) -> Result<(), Fault> {
             page.line(&format!("    {place}: {}", visible::line(&doubt.text)))?;
             page.line(&format!("        {}: {}", doubt.ground.word(), doubt.ground.remedy()))?;
         }
+        for unseen in unseen(one).iter().filter(|_| was_run) {
+            page.line(&format!("    not measured: {unseen}"))?;
+        }
     }
     let [keep, strengthen, delete] = counts;
     let all = counted(audit.properties.len(), "property", "properties");
+    if !was_run {
+        page.line("not measured without --run: whether inputs are thrown away, and whether constants pass")?;
+    }
     Ok(page.line(&format!("{all}: keep {keep}, strengthen {strengthen}, delete {delete}"))?)
+}
+
+/// What runs did not show of a property.
+fn unseen(one: &Audited) -> Vec<&'static str> {
+    let Some(measure) = &one.measure else { return vec!["its runner passes it over"] };
+    let mut unseen = Vec::new();
+    if measure.counted.is_none() {
+        unseen.push("how many inputs it throws away");
+    }
+    if measure.notices.is_none() {
+        unseen.push("whether it passes where the code under test answers constants");
+    }
+    unseen
 }

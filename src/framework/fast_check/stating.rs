@@ -2,6 +2,7 @@
 //! function, the pins that are tests of their own, and the test code beside both.
 
 mod clauses;
+mod counts;
 mod page;
 mod reach;
 mod rules;

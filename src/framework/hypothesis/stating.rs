@@ -9,6 +9,7 @@ use crate::source_tree::SourceTree;
 
 mod above;
 mod clauses;
+mod counts;
 mod inputs;
 mod machines;
 mod page;

@@ -2,6 +2,7 @@
 //! code under test where that stands in the same file.
 
 mod clauses;
+mod counts;
 mod page;
 mod pieces;
 mod reach;

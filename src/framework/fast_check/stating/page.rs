@@ -1,13 +1,18 @@
 //! What a JavaScript or TypeScript file has that properties may call or copy: its functions, the names that it declares, and
 //! what it takes from elsewhere.
 
+use std::path::Path;
+
 use super::clauses::is_assertion;
-use super::{ENDINGS, LIBRARY};
-use crate::audit::{Function, Page, Speech};
+use super::{ENDINGS, LIBRARY, counts};
+use crate::audit::{Counted, Function, Page, Speech};
 use crate::framework::Auditing;
-use crate::framework::fast_check::FastCheck;
+use crate::framework::fast_check::{FastCheck, capture};
+use crate::invocation::Capture;
 use crate::language::typescript::code::{Code, Defined};
+use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::repo_path::RepoPath;
+use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 use crate::span::Span;
 
@@ -44,6 +49,23 @@ impl Auditing for FastCheck {
             names: declared.filter(|_| !is_test).map(|one| one.name).collect(),
             outside: outside(file, &code),
         })
+    }
+
+    fn constants(&self, function: &Function, body: &str) -> Vec<(&'static str, String)> {
+        counts::constants(function, body)
+    }
+
+    fn counting(&self, tests: &[StandingPin], _: u64, tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+        counts::counting(tests, tree, manner)
+    }
+
+    fn counting_capture(&self, folder: &Path) -> Capture {
+        capture::in_folder(folder).unwrap_or_default()
+    }
+
+    fn counted(&self, run: &RunOutput<'_>, tests: &[&StandingPin], _: &[Proof], _: u64) -> Vec<Option<Counted>> {
+        let text = String::from_utf8_lossy(run.bytes);
+        tests.iter().map(|test| counts::counted(&text, test)).collect()
     }
 }
 

@@ -3,16 +3,18 @@
 
 use tree_sitter::Node;
 
-use super::Page;
 use super::clauses::clauses;
-use crate::audit::{self, Function, Speech};
+use super::{Page, counts};
+use crate::audit::{self, Counted, Function, Speech};
 use crate::framework::Auditing;
 use crate::framework::hypothesis::Hypothesis;
 use crate::language::python::module::{Function as Definition, Module, apart, module};
 use crate::language::python::normal::{normal, statements};
 use crate::language::python::standard::is_standard;
 use crate::language::python::syntax::{Syntax, span};
+use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::repo_path::RepoPath;
+use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
 /// Packages from which no code under test comes, and folders of tests that are imported from.
@@ -42,6 +44,19 @@ impl Auditing for Hypothesis {
             names: names.filter(|_| !is_test).collect(),
             outside: outside(file, &outline),
         })
+    }
+
+    fn constants(&self, function: &Function, _: &str) -> Vec<(&'static str, String)> {
+        counts::constants(function)
+    }
+
+    fn counting(&self, tests: &[StandingPin], _: u64, tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+        counts::counting(tests, tree, manner)
+    }
+
+    fn counted(&self, run: &RunOutput<'_>, tests: &[&StandingPin], proofs: &[Proof], _: u64) -> Vec<Option<Counted>> {
+        let text = String::from_utf8_lossy(run.bytes);
+        tests.iter().zip(proofs).map(|(test, proof)| counts::counted(&text, test, proof)).collect()
     }
 }
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::clauses::{clauses, line};
 use super::pieces::{Piece, Place, pieces};
-use super::{is_test_file, makes_values};
-use crate::audit::{Function, Page, Speech};
+use super::{counts, is_test_file, makes_values};
+use crate::audit::{Counted, Function, Page, Speech};
 use crate::framework::Auditing;
 use crate::framework::proptest::Proptest;
 use crate::framework::proptest::find::{Outline, outline};
@@ -15,7 +15,9 @@ use crate::language::rust::code::{Code, unraw};
 use crate::language::rust::normal::normal;
 use crate::language::rust::package::package_of;
 use crate::language::rust::tokens::apart;
+use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::repo_path::RepoPath;
+use crate::run_output::RunOutput;
 use crate::source_tree::SourceTree;
 
 /// Packages from which no code under test comes.
@@ -47,6 +49,25 @@ impl Auditing for Proptest {
         let outline = outline(text).ok()?;
         let own = package_of(file, tree).name.unwrap_or_default().replace('-', "_");
         apart(|| Some(Reading { code: Code::read(text).ok()?, outline, own }.page(file)))
+    }
+
+    fn constants(&self, function: &Function, _: &str) -> Vec<(&'static str, String)> {
+        counts::constants(function)
+    }
+
+    fn counting(&self, tests: &[StandingPin], cases: u64, tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand> {
+        counts::counting(tests, cases, tree, manner)
+    }
+
+    fn counted(
+        &self,
+        run: &RunOutput<'_>,
+        tests: &[&StandingPin],
+        proofs: &[Proof],
+        cases: u64,
+    ) -> Vec<Option<Counted>> {
+        let text = String::from_utf8_lossy(run.bytes);
+        tests.iter().zip(proofs).map(|(test, proof)| counts::counted(&text, test, proof, cases)).collect()
     }
 }
 
