@@ -42,7 +42,7 @@ fn heads(line: &str, test: &str) -> bool {
 fn numbers(line: &str) -> Option<(u64, u64)> {
     let words: Vec<&str> = line.trim_start().strip_prefix("- ")?.split_whitespace().collect();
     let number = |what: &str| {
-        let at = words.iter().position(|word| *word == what)?;
+        let at = words.iter().position(|word| word.trim_end_matches(',') == what)?;
         words.get(at.checked_sub(1)?)?.parse::<u64>().ok()
     };
     Some((number("passing")?.saturating_add(number("failing").unwrap_or_default()), number("invalid")?))
