@@ -1,5 +1,6 @@
 //! The command line from outside: the binary on a sample repository, its answers whole, and what it leaves behind.
 
+mod allowances;
 mod answers;
 mod bundle;
 mod capture;

@@ -56,6 +56,8 @@ pub struct Allowance {
     pub record: RepoPath,
     /// The reason on it.
     pub why: String,
+    /// Whoever gave it.
+    pub who: String,
 }
 
 /// What the guard found.

@@ -14,15 +14,15 @@ use crate::visible;
 
 /// Put on record why the oracle may ask less
 ///
-/// Of what `redpin check pins` finds, each property, pin or requirement that is named gets a decision record with your reason, which
-/// allows it. The records are staged; `redpin undo` takes them back one by one.
+/// Of what `redpin check pins` finds, each property, pin, requirement or file that is named gets a decision record with your reason,
+/// which allows it; a file where the finding is about no test. The records are staged; `redpin undo` takes them back one by one.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  redpin allow spread_at_most_one_cent --base origin/main --note \"the law has changed\"\n  \
                         redpin allow BILL-4 --base origin/main --note \"half cents go up\""
 )]
 pub(super) struct Allow {
-    /// What may ask less: the end of a test name, or the id of a requirement.
+    /// What may ask less: the end of a test name, the id of a requirement, or the end of a file's path.
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
     /// The commit that the work tree is held against.
@@ -110,9 +110,14 @@ fn subjects_of(finding: &Finding) -> Vec<Subject> {
         file: file.clone(),
         requirement: None,
     };
-    about.tests.iter().map(of_test).collect()
+    match finding.kind {
+        // It ends with what it comes of.
+        "oracle-and-code" => Vec::new(),
+        _ if about.tests.is_empty() => vec![Subject { framework, file, ..Subject::default() }],
+        _ => about.tests.iter().map(of_test).collect(),
+    }
 }
 
 fn label(subject: &Subject) -> &str {
-    subject.requirement.as_deref().unwrap_or(&subject.property)
+    subject.name()
 }

@@ -22,6 +22,14 @@ impl Repository {
         told.lines().next().filter(|line| !line.is_empty()).map(str::to_owned)
     }
 
+    /// Whoever has made or committed a change of the file up to the commit at hand, as `Name <mail>`. Foreign text.
+    pub fn hands(&self, path: &RepoPath) -> HashSet<String> {
+        let format = "--format=%an <%ae>%n%cn <%ce>";
+        let log = ["-c", "log.showSignature=false", "log", "--no-color", "--no-mailmap", format, "--", path.as_str()];
+        let told = program::printed(self.program().reader(&log), b"").unwrap_or_default();
+        String::from_utf8_lossy(&told).lines().map(str::to_owned).collect()
+    }
+
     /// Who git says is at work here.
     pub fn user(&self) -> User {
         let known = match program::printed(self.program().reader(&["var", "GIT_COMMITTER_IDENT"]), b"") {

@@ -53,6 +53,7 @@ struct AllowedRow<'a> {
     #[serde(flatten)]
     row: Row<'a>,
     record: &'a str,
+    who: &'a str,
     why: &'a str,
 }
 
@@ -71,7 +72,8 @@ impl<'a> From<&'a Finding> for Row<'a> {
 
 impl<'a> From<&'a Allowance> for AllowedRow<'a> {
     fn from(allowance: &'a Allowance) -> Self {
-        AllowedRow { row: (&allowance.finding).into(), record: allowance.record.as_str(), why: &allowance.why }
+        let Allowance { finding, record, why, who } = allowance;
+        AllowedRow { row: finding.into(), record: record.as_str(), who, why }
     }
 }
 
@@ -80,11 +82,12 @@ fn advice(kind: &str) -> &'static str {
     match kind {
         "decision-removed" | "decision-changed" => "put the record back, or decide again with a note",
         "not-read" => "mend the file, so that what it states can be told",
-        "file-changed" => "put it back, or have a person decide on the properties of that file",
+        "file-changed" => "put it back, or have a person allow it: redpin allow FILE --base REV --note WHY",
         "oracle-and-code" => "change the code without the oracle, or have a person decide on the oracle first",
         "requirement-removed" | "requirement-changed" => {
             "put it back, or have a person allow it: redpin allow ID --base REV --note WHY"
         }
+        "support-changed" => "put it back, or have a person allow it: redpin allow FILE --base REV --note WHY",
         _ => "put it back, or have a person allow it: redpin allow PROPERTY --base REV --note WHY",
     }
 }
@@ -115,8 +118,9 @@ fn tell(guarded: &Guarded, page: &mut Page<'_>) -> Result<(), Fault> {
         page.line(&format!("{}: {}", place(finding, guarded), visible::line(&finding.text)))?;
         page.line(&format!("    {}: {}", finding.kind, advice(finding.kind)))?;
     }
-    for Allowance { finding, record, why } in &guarded.allowed {
-        page.line(&format!("{}: allowed: {}", place(finding, guarded), visible::line(&finding.text)))?;
+    for Allowance { finding, record, why, who } in &guarded.allowed {
+        let who = visible::line(who);
+        page.line(&format!("{}: allowed by {who}: {}", place(finding, guarded), visible::line(&finding.text)))?;
         page.line(&format!("    {}: {}", visible::line(record.as_str()), visible::line(why)))?;
     }
     let short = visible::line(&guarded.base.short);

@@ -17,12 +17,21 @@ use crate::verdict::{Decision, Verdict};
 pub struct Subject {
     /// The framework of the property; empty of a requirement.
     pub framework: String,
-    /// Full test name; empty of a requirement.
+    /// Full test name; empty of a requirement, and of a whole file.
     pub property: String,
-    /// The file that holds it.
+    /// The file that holds it, or that is meant.
     pub file: Option<RepoPath>,
     /// The requirement, where that is meant.
     pub requirement: Option<String>,
+}
+
+impl Subject {
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        let file = self.file.as_ref().map_or("", RepoPath::as_str);
+        let own = if self.property.is_empty() { file } else { &self.property };
+        self.requirement.as_deref().unwrap_or(own)
+    }
 }
 
 impl Triage {
@@ -32,7 +41,7 @@ impl Triage {
     /// # Errors
     /// Where git, the disk or the inbox refuses; nothing has changed then.
     pub fn allow(&mut self, subject: &Subject, why: &str) -> Result<Recorded, TriageError> {
-        let named = subject.requirement.as_deref().unwrap_or(&subject.property);
+        let named = subject.name();
         let verdict = if subject.requirement.is_some() { Verdict::AmbiguousSpec } else { Verdict::WrongProperty };
         let id = hex(&Sha256::digest(["allow", &subject.framework, named].join("\0"))[..6]);
         let name = TestName(named.to_owned());
