@@ -176,10 +176,14 @@ pub struct FailureRow {
 pub const WORKING_DAY: u64 = 24;
 
 impl Bundle {
-    /// Tells what is missing, and whether anything is.
+    /// Tells what is missing, and whether anything is; `unread` is what could not be read, each a sentence.
     #[must_use]
-    pub fn judged(mut self) -> Bundle {
-        let mut missing = Vec::new();
+    pub fn judged(mut self, unread: Vec<String>) -> Bundle {
+        let mut missing = unread;
+        if self.requirements.is_empty() {
+            missing
+                .push("no requirement was found in a spec file, so that there is nothing to be complete of".to_owned());
+        }
         let bare = self.requirements.iter().filter(|one| one.properties.is_empty());
         missing.extend(bare.map(|one| format!("{} has no property that is run", one.id)));
         let properties: Vec<&String> = self.requirements.iter().flat_map(|one| &one.properties).collect();
@@ -190,6 +194,8 @@ impl Bundle {
         if self.mutation.is_empty() {
             missing.push("no mutation score: no output of cargo-mutants, Stryker or mutmut was found".to_owned());
         }
+        let empty = self.mutation.iter().filter(|one| one.tried == 0);
+        missing.extend(empty.map(|one| format!("no mutation score: {} tells of no mutant that was tried", one.file)));
         for pin in &self.pins {
             match (pin.base.as_deref(), pin.here.as_deref()) {
                 (Some("red"), Some("green")) => {}
@@ -445,7 +451,7 @@ mod tests {
     fn check(change: impl FnOnce(&mut Bundle), expected: &[&str]) {
         let mut bundle = whole();
         change(&mut bundle);
-        let judged = bundle.judged();
+        let judged = bundle.judged(Vec::new());
         assert_eq!(judged.missing, expected);
         assert_eq!(judged.complete, expected.is_empty());
     }
@@ -461,6 +467,15 @@ mod tests {
             |bundle| bundle.mutation.clear(),
             &["no mutation score: no output of cargo-mutants, Stryker or mutmut was found"],
         );
+        check(|bundle| bundle.mutation[0].tried = 0, &["no mutation score:  tells of no mutant that was tried"]);
+        check(
+            |bundle| {
+                bundle.requirements.clear();
+                bundle.controls.clear();
+            },
+            &["no requirement was found in a spec file, so that there is nothing to be complete of"],
+        );
+        assert_eq!(whole().judged(vec!["a.rs cannot be read".to_owned()]).missing, ["a.rs cannot be read"]);
         check(
             |bundle| bundle.pins[0].base = None,
             &["sum_pin was not run at the base and here: `redpin verify --base`"],
@@ -511,11 +526,11 @@ mod tests {
     fn the_page_holds_every_table_and_no_foreign_markup() {
         let mut bundle = whole();
         bundle.requirements[0].title = "a | b <script> `c`\u{1b}[2J".to_owned();
-        let page = bundle.judged().markdown();
+        let page = bundle.judged(Vec::new()).markdown();
         assert!(page.contains("| BILL-1 | a `\\|` b `<script>` `c``\\u{1b}[2J` |  | `sum` |\n"), "{page}");
         assert!(page.contains("| cargo-mutants | 9 of 10 | 90 % |"), "{page}");
         assert!(page.contains("Nothing is missing.\n") && page.ends_with("## Missing\n\nNothing.\n"), "{page}");
-        let empty = Bundle::default().judged().markdown();
+        let empty = Bundle::default().judged(Vec::new()).markdown();
         for line in [
             "No requirement was found.",
             "None is on record.",

@@ -31,6 +31,7 @@ pub mod history;
 pub mod inbox;
 pub mod init;
 pub mod invocation;
+pub mod keys;
 pub mod language;
 pub mod later;
 pub mod limit;

@@ -16,6 +16,12 @@ pub struct Oracle {
     pub pins: Vec<Named>,
     /// The test code beside both: generators, helper functions, constants.
     pub support: Vec<Named>,
+    /// What it takes from elsewhere: the name that each has here, with where it is from and what it is called there.
+    pub imports: Vec<Named>,
+    /// What runs before its tests do, whatever they speak of.
+    pub runs: Vec<Named>,
+    /// What it says of which tests are run, and how often.
+    pub settings: Vec<Setting>,
     /// All else: the code under test, where tests stand in its own file. In normal form; empty where there is none.
     pub rest: String,
 }
@@ -37,6 +43,9 @@ pub struct Rule {
     pub cases: Option<u64>,
     /// What has its runner pass it over, in normal form: `#[ignore]`, `@pytest.mark.skip`, `.skip`.
     pub skipped: Option<String>,
+    /// What else is said of it, on it or around it, that may keep it from failing: conditions, marks, settings. In normal form,
+    /// without what is known to be harmless.
+    pub around: Vec<Clause>,
     /// Its assertions, in order.
     pub asserts: Vec<Clause>,
     /// What it assumes of its inputs, or filters out of them.
@@ -54,8 +63,33 @@ pub struct Input {
     pub name: String,
     /// What generates it, in normal form.
     pub generator: String,
-    /// How far the generator reaches, where that is plain to see.
-    pub reach: Option<Reach>,
+    /// How far it reaches.
+    pub shape: Shape,
+}
+
+/// A generator, taken apart into its limits and all else: of two with the same frame the limits tell which gives more.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The generator in normal form without its limits and its filters.
+    pub frame: String,
+    /// What its parts reach, in the order in which they stand.
+    pub reaches: Vec<Reach>,
+}
+
+impl Shape {
+    /// What the generator reaches, where it is nothing but its limits, under whichever name.
+    pub fn whole(&self) -> Option<Reach> {
+        let [reach] = self.reaches.as_slice() else { return None };
+        let name = self.frame.strip_suffix("()").unwrap_or(&self.frame);
+        let is_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '.' | '…');
+        name.chars().all(is_name).then_some(*reach)
+    }
+
+    /// Whether all that `other` gives is given; `None` where that is not plain to see.
+    pub fn covers(&self, other: &Shape) -> Option<bool> {
+        let is_alike = self.frame == other.frame && self.reaches.len() == other.reaches.len();
+        is_alike.then(|| self.reaches.iter().zip(&other.reaches).all(|(own, other)| own.covers(*other)))
+    }
 }
 
 /// The least and the greatest number that a generator gives, or the least and the greatest size of what it gives; `None`
@@ -97,9 +131,33 @@ pub struct Named {
     pub line: u32,
 }
 
+/// Something that decides which tests are run, or how often.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setting {
+    /// The key.
+    pub name: String,
+    /// The value.
+    pub text: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The path that the files begin with whose tests are meant; empty for all.
+    pub scope: String,
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Reach;
+    use super::{Reach, Shape};
+
+    #[test]
+    fn a_shape_covers_another_of_the_same_frame_with_nearer_limits() {
+        let reach = |low, high| Reach { low: Some(low), high: Some(high) };
+        let shape = |frame: &str, reaches: &[Reach]| Shape { frame: frame.to_owned(), reaches: reaches.to_vec() };
+        let wide = shape("vec(_, _)", &[reach(0, 9), reach(1, 5)]);
+        assert_eq!(wide.covers(&shape("vec(_, _)", &[reach(0, 9), reach(2, 5)])), Some(true));
+        assert_eq!(wide.covers(&shape("vec(_, _)", &[reach(0, 10), reach(2, 5)])), Some(false));
+        assert_eq!(wide.covers(&shape("set(_, _)", &[reach(0, 9), reach(1, 5)])), None);
+        assert_eq!(wide.covers(&shape("vec(_, _)", &[reach(0, 9)])), None);
+    }
 
     #[test]
     fn a_reach_covers_what_lies_within() {

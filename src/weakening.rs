@@ -1,9 +1,22 @@
 //! What a change takes from an oracle: properties, pins and assertions that are gone, generators that reach less far. What it
-//! only adds is none of it. A property is followed when it is renamed or moved.
+//! only adds is none of it. A property is followed when it is renamed or moved. What of a property reads otherwise, and is not
+//! known to be harmless, is told: whether it asks less is for a person to see.
+
+mod course;
+mod renamed;
+mod rests;
+mod settings;
+mod words;
+
+use std::collections::HashSet;
 
 use crate::failure::TestName;
 use crate::oracle::{Clause, Input, Named, Oracle, Rule};
 use crate::repo_path::RepoPath;
+use course::goes_on;
+use renamed::renamed;
+use rests::Rests;
+pub use words::words;
 
 /// What one file states in one version of the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +27,22 @@ pub struct Stated {
     pub usual_cases: u64,
     /// The file.
     pub file: RepoPath,
+    /// Whether its runner finds the tests in a file of that path.
+    pub is_collected: bool,
     /// What it states.
     pub oracle: Oracle,
+}
+
+/// The repository around the files that differ.
+pub trait Ground {
+    /// Whether a property or a pin of the base speaks of `name`, in whichever file, itself or through test code.
+    fn speaks(&self, framework: &str, name: &str) -> bool;
+
+    /// Whether a file that is still there, and whose path begins with `scope`, had a property.
+    fn holds(&self, framework: &str, scope: &str) -> bool;
+
+    /// Whether the module `from` is gone, and its file stands where the module `to` is.
+    fn moved(&self, from: &str, to: &str) -> bool;
 }
 
 /// In which way an oracle asks less than it did.
@@ -25,6 +52,8 @@ pub enum Kind {
     PropertyRemoved,
     /// Its runner passes it over.
     PropertySkipped,
+    /// What is said on it or around it is more than it was.
+    SurroundingsChanged,
     /// What it is given reaches less far.
     GeneratorNarrowed,
     /// What it is given is generated otherwise; whether that reaches as far is not plain.
@@ -45,6 +74,8 @@ pub enum Kind {
     PinChanged,
     /// Code that properties rest on is gone or reads otherwise.
     SupportChanged,
+    /// What says which tests are run, and how often, says something else.
+    RunChanged,
 }
 
 impl Kind {
@@ -53,6 +84,7 @@ impl Kind {
         match self {
             Kind::PropertyRemoved => "property-removed",
             Kind::PropertySkipped => "property-skipped",
+            Kind::SurroundingsChanged => "surroundings-changed",
             Kind::GeneratorNarrowed => "generator-narrowed",
             Kind::GeneratorChanged => "generator-changed",
             Kind::CasesLowered => "cases-lowered",
@@ -63,6 +95,7 @@ impl Kind {
             Kind::PinRemoved => "pin-removed",
             Kind::PinChanged => "pin-changed",
             Kind::SupportChanged => "support-changed",
+            Kind::RunChanged => "run-changed",
         }
     }
 }
@@ -87,7 +120,7 @@ pub struct Weakening {
 }
 
 /// What `here` asks less than `base` did. Both hold the files that differ, and may hold others.
-pub fn weakenings(base: &[Stated], here: &[Stated]) -> Vec<Weakening> {
+pub fn weakenings(base: &[Stated], here: &[Stated], ground: &dyn Ground) -> Vec<Weakening> {
     let mut found = Vec::new();
     for stated in base {
         for rule in &stated.oracle.rules {
@@ -96,11 +129,17 @@ pub fn weakenings(base: &[Stated], here: &[Stated]) -> Vec<Weakening> {
         for pin in &stated.oracle.pins {
             of_pin(stated, pin, (base, here), &mut found);
         }
-        for support in &stated.oracle.support {
-            of_support(stated, support, base, here, &mut found);
-        }
     }
+    Rests { base, here, ground, found: &mut found }.all();
+    settings::changed(base, here, ground, &mut found);
     found
+}
+
+/// By which names the properties of `base` go on that have another name or another file now: of each the test's name as it was,
+/// and as it is.
+pub fn followed<'a>(base: &'a [Stated], here: &'a [Stated]) -> Vec<(&'a TestName, &'a TestName)> {
+    let all = base.iter().flat_map(|stated| stated.oracle.rules.iter().map(move |rule| (stated, rule)));
+    all.filter_map(|(stated, rule)| Some((&rule.test, &now(stated, rule, base, here)?.1.test))).collect()
 }
 
 /// The files of `all` that are of the same framework, that of the same path first.
@@ -135,7 +174,16 @@ fn now<'a>(
     own.or_else(|| new().find(|(_, one)| named(one) && is_same(one)))
         .or_else(|| new().find(|(_, one)| one.test == rule.test))
         .or_else(|| new().find(|(_, one)| named(one)))
-        .or_else(|| new().find(|(_, one)| is_same(one)))
+        .or_else(|| new().filter(|(_, one)| is_same(one)).nth(before_it(stated, rule, base, here)))
+}
+
+/// How many properties like `rule` stood before it and have none of their name any more: one new property stands for one of them.
+fn before_it(stated: &Stated, rule: &Rule, base: &[Stated], here: &[Stated]) -> usize {
+    let rules = |all| alike(stated, all).flat_map(|one| one.oracle.rules.iter());
+    let names: HashSet<&str> = rules(here).map(|other| last(&other.test.0)).collect();
+    let is_same = |one: &&Rule| one.inputs == rule.inputs && one.asserts_same(rule) && one.body == rule.body;
+    let earlier = rules(base).take_while(|one| !std::ptr::eq(*one, rule));
+    earlier.filter(is_same).filter(|one| !names.contains(last(&one.test.0))).count()
 }
 
 impl Rule {
@@ -171,9 +219,20 @@ fn of_rule(stated: &Stated, rule: &Rule, (base, here): (&[Stated], &[Stated]), w
     let Some((place, now)) = now(stated, rule, base, here) else {
         return found.gone(Kind::PropertyRemoved, rule.line, "the property is gone".to_owned());
     };
+    let now = &renamed(rule, now);
     let file = &place.file;
     if let (None, Some(how)) = (&rule.skipped, &now.skipped) {
         found.at(Kind::PropertySkipped, file, now.line, format!("it is passed over: {how}"));
+    }
+    if stated.is_collected && !place.is_collected {
+        let text = "it is moved to where its runner looks for no tests".to_owned();
+        found.at(Kind::PropertySkipped, file, now.line, text);
+    }
+    for new in missing(&now.around, &rule.around) {
+        // What has it passed over is told already.
+        if now.skipped.as_ref().is_none_or(|how| !how.contains(&new.text)) {
+            found.at(Kind::SurroundingsChanged, file, new.line, format!("`{}` was not there", new.text));
+        }
     }
     of_inputs(rule, now, file, &mut found);
     of_cases((rule.cases, stated.usual_cases), (now.cases, place.usual_cases), file, now.line, &mut found);
@@ -205,59 +264,6 @@ fn missing<'a>(before: &'a [Clause], after: &[Clause]) -> Vec<&'a Clause> {
     before.iter().filter(is_there).collect()
 }
 
-/// Whether `after` does all that `before` does, in the same order, and asserts it in the same places: more may stand only after all
-/// of that, and must not leave early. What became of assertions themselves is told for each.
-fn goes_on(before: &Rule, after: &Rule) -> bool {
-    let (old, new) = (Course::of(before), Course::of(after));
-    let Some(added) = new.steps.strip_prefix(&old.steps[..]) else { return false };
-    let leaves = |piece: &&str| words(piece).any(|word| matches!(word, "return" | "skip" | "skipTest" | "exit"));
-    let mut left = new.asserts.clone();
-    let mut stands = |asserted: &(usize, &str)| {
-        let place = left.iter().position(|one| one == asserted);
-        place.map(|place| left.swap_remove(place)).is_some()
-    };
-    let is_gone = |(_, text): &(usize, &str)| new.asserts.iter().all(|(_, other)| other != text);
-    !added.iter().any(leaves) && old.asserts.iter().all(|asserted| is_gone(asserted) || stands(asserted))
-}
-
-/// What a body does, step by step, and after how many steps it asserts what.
-struct Course<'r> {
-    steps: Vec<&'r str>,
-    asserts: Vec<(usize, &'r str)>,
-}
-
-impl<'r> Course<'r> {
-    fn of(rule: &'r Rule) -> Self {
-        let clauses = || rule.asserts.iter().chain(&rule.assumes);
-        let asserts = |piece: &str| clauses().any(|clause| pieces(&clause.text).eq([piece]));
-        let mut course = Course { steps: Vec::new(), asserts: Vec::new() };
-        for piece in pieces(&rule.body) {
-            match asserts(piece) {
-                true => course.asserts.push((course.steps.len(), piece)),
-                false => course.steps.push(piece),
-            }
-        }
-        course
-    }
-}
-
-/// A text in normal form statement by statement, each bracket of a block for itself: whatever its language, the same text comes
-/// apart in the same way.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    let blocks = text.split_inclusive(['{', '}', ';']).flat_map(|part| {
-        let (own, end) = match part.char_indices().next_back() {
-            Some((at, '}')) => part.split_at(at),
-            _ => (part, ""),
-        };
-        [own, end]
-    });
-    blocks.map(|part| part.trim_matches([' ', ';'])).filter(|part| !part.is_empty())
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|char: char| !(char.is_alphanumeric() || char == '_')).filter(|word| !word.is_empty())
-}
-
 fn of_inputs(rule: &Rule, now: &Rule, file: &RepoPath, found: &mut Found<'_>) {
     for (at, input) in rule.inputs.iter().enumerate() {
         let by_name = now.inputs.iter().find(|one| !one.name.is_empty() && one.name == input.name);
@@ -266,14 +272,14 @@ fn of_inputs(rule: &Rule, now: &Rule, file: &RepoPath, found: &mut Found<'_>) {
             found.at(Kind::GeneratorChanged, file, now.line, text);
             continue;
         };
-        if after.generator == input.generator {
-            continue;
-        }
         let text = format!("{} was generated by `{}`, and is by `{}`", called(input), input.generator, after.generator);
-        match (input.reach, after.reach) {
-            (Some(before), Some(after)) if after.covers(before) => {}
-            (Some(_), Some(_)) => found.at(Kind::GeneratorNarrowed, file, now.line, text),
-            _ => found.at(Kind::GeneratorChanged, file, now.line, text),
+        match after.shape.covers(&input.shape) {
+            Some(true) => {}
+            Some(false) => found.at(Kind::GeneratorNarrowed, file, now.line, text),
+            None => {
+                let text = format!("{text}; redpin cannot tell whether that gives less");
+                found.at(Kind::GeneratorChanged, file, now.line, text);
+            }
         }
     }
 }
@@ -326,40 +332,6 @@ fn of_pin(stated: &Stated, pin: &Named, (base, here): (&[Stated], &[Stated]), we
         }),
         Some(_) => {}
     }
-}
-
-fn of_support(stated: &Stated, support: &Named, base: &[Stated], here: &[Stated], weakenings: &mut Vec<Weakening>) {
-    let others = || alike(stated, here).flat_map(|other| other.oracle.support.iter().map(move |one| (other, one)));
-    let named = || others().filter(|(_, one)| one.name == support.name);
-    let is_same = named().any(|(_, one)| one.text == support.text);
-    if is_same || !is_used(stated, support, base) {
-        return;
-    }
-    let changed = named().find(|(other, _)| other.file == stated.file);
-    let (file, line, is_gone, what) = match changed {
-        Some((other, one)) => (other.file.clone(), one.line, false, "reads otherwise"),
-        None => (stated.file.clone(), support.line, true, "is gone"),
-    };
-    let text = format!("`{}`, on which properties rest, {what}", support.name);
-    let framework = stated.framework;
-    weakenings.push(Weakening { kind: Kind::SupportChanged, framework, test: None, file, line, is_gone, text });
-}
-
-/// Whether a property, a pin or other test code speaks of `support`.
-fn is_used(stated: &Stated, support: &Named, base: &[Stated]) -> bool {
-    let Some(name) = words(&support.name).last() else { return true };
-    let speaks = |text: &str| words(text).any(|word| word == name);
-    alike(stated, base).any(|other| {
-        let oracle = &other.oracle;
-        let of_rules = oracle.rules.iter().any(|rule| {
-            let clauses = rule.asserts.iter().chain(&rule.assumes).chain(&rule.examples);
-            speaks(&rule.body)
-                || rule.inputs.iter().any(|input| speaks(&input.generator))
-                || clauses.into_iter().any(|clause| speaks(&clause.text))
-        });
-        let named = oracle.pins.iter().chain(&oracle.support);
-        of_rules || named.filter(|one| *one != support).any(|one| speaks(&one.text))
-    })
 }
 
 #[cfg(test)]

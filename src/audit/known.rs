@@ -252,7 +252,7 @@ fn narrow(subject: Subject<'_>) -> Option<Doubt> {
     let (rule, requirement) = (subject.rule, subject.requirement?);
     let names: Vec<&str> = rule.inputs.iter().map(|input| input.name.as_str()).collect();
     rule.inputs.iter().find_map(|input| {
-        let reach = input.reach?;
+        let reach = input.shape.whole()?;
         let limits = limit::stated(&requirement.text, &input.name, &names);
         let is_within = |limit: &limit::Limit| {
             let is_low = limit.low.is_none_or(|low| reach.low.is_none_or(|own| own <= low));

@@ -38,7 +38,8 @@ pub fn bundle(triage: &Triage, base: &str) -> Result<(Bundle, Vec<Notice>), Tria
     let tree = triage.work_tree();
     let commit = triage.commit();
     let kept = evidence::kept(&triage.store_folder())?;
-    let allowed = guarded.allowed.iter().map(|one| (&one.finding, Some(format!("{}: {}", one.record, one.why))));
+    let allowed =
+        guarded.allowed.iter().map(|one| (&one.finding, Some(format!("{}, by {}: {}", one.record, one.who, one.why))));
     let taken = guarded.findings.iter().map(|one| (one, None)).chain(allowed);
     let bundle = Bundle {
         schema: 1,
@@ -54,7 +55,8 @@ pub fn bundle(triage: &Triage, base: &str) -> Result<(Bundle, Vec<Notice>), Tria
         commit,
         ..Bundle::default()
     };
-    Ok((bundle.judged(), [guarded.notices, trace.notices].concat()))
+    let unread = trace.notices.iter().map(|notice| format!("{}: {}", notice.file, notice.text)).collect();
+    Ok((bundle.judged(unread), [guarded.notices, trace.notices].concat()))
 }
 
 fn requirements(trace: &Trace) -> Vec<RequirementRow> {

@@ -3,6 +3,7 @@
 
 mod allowed;
 mod files;
+mod ground;
 mod seeds;
 mod spec;
 
@@ -12,8 +13,9 @@ use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::settings::Settings;
 use crate::source_tree::SourceTree;
+use crate::threads::apart;
 use crate::triage::{Triage, TriageError};
-use crate::weakening::{Stated, Weakening, weakenings};
+use crate::weakening::{Stated, Weakening, followed, weakenings};
 
 use super::stated;
 use allowed::Decisions;
@@ -93,11 +95,8 @@ pub fn pins(triage: &Triage, base: &str) -> Result<Guarded, TriageError> {
     let patterns: Vec<String> = then.iter().chain(&settings.oracle.files).cloned().collect();
     let changed = Changed::since(triage.repository(), &commit.id, &patterns)?;
     let (then, now) = (states(&changed, &before, &mut notices), states(&changed, &here, &mut notices));
-    let mut found: Vec<Finding> = weakenings(&then, &now).into_iter().map(Finding::from).collect();
+    let mut found = taken(&changed, (&before, &then), (&here, &now));
     found.extend(unreadable(&notices));
-    found.extend(seeds::gone(&changed.files, &before, &here));
-    found.extend(spec::changed(&changed.files, &before, &here));
-    found.extend(files::lessened(&changed, &before, &here));
     let decisions = Decisions::of(triage, &commit, &before, &here);
     found.extend(decisions.lost());
     found.sort_by(|a, b| (&a.file, a.line, a.kind).cmp(&(&b.file, b.line, b.kind)));
@@ -107,6 +106,22 @@ pub fn pins(triage: &Triage, base: &str) -> Result<Guarded, TriageError> {
         findings.push(mixed);
     }
     Ok(Guarded { base: commit, findings, allowed, notices })
+}
+
+/// What the files of one version lack that those of the other have, each version with what its files state.
+fn taken(
+    changed: &Changed,
+    (before, then): (&dyn SourceTree, &[Stated]),
+    (here, now): (&dyn SourceTree, &[Stated]),
+) -> Vec<Finding> {
+    let ground = ground::Repository::new(before, here, changed);
+    let mut found: Vec<Finding> = weakenings(then, now, &ground).into_iter().map(Finding::from).collect();
+    let stood = then.iter().flat_map(|stated| stated.oracle.rules.iter().map(|rule| &rule.test));
+    let fates = seeds::Fates::new(stood, followed(then, now));
+    found.extend(seeds::gone(&changed.files, before, here, &fates));
+    found.extend(spec::changed(&changed.files, before, here));
+    found.extend(files::lessened(changed, before, here));
+    found
 }
 
 /// What cannot be read cannot be guarded, so that it is no yes.
@@ -123,9 +138,23 @@ fn unreadable(notices: &[Notice]) -> Vec<Finding> {
     found
 }
 
+/// As many files are parsed on one thread, which keeps their texts.
+const MANY: usize = 128;
+
 /// What the files that differ state in one version.
 fn states(changed: &Changed, tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Vec<Stated> {
-    changed.files.iter().flat_map(|file| stated::of_file(file, tree, notices)).collect()
+    let mut all = Vec::new();
+    // Many files share a thread to be parsed on.
+    for files in changed.files.chunks(MANY) {
+        let (stated, told) = apart(|| {
+            let mut told = Vec::new();
+            let stated = files.iter().flat_map(|file| stated::of_file(file, tree, &mut told)).collect::<Vec<_>>();
+            (stated, told)
+        });
+        all.extend(stated);
+        notices.extend(told);
+    }
+    all
 }
 
 impl From<Weakening> for Finding {
@@ -149,3 +178,6 @@ fn mixed(changed: &Changed, findings: &[Finding], then: &[Stated], now: &[Stated
     let about = About::default();
     Some(Finding { kind: "oracle-and-code", file: first.file.clone(), line: None, is_gone: false, about, text })
 }
+
+#[cfg(test)]
+mod tests;

@@ -25,6 +25,7 @@ pub(super) fn of_file(file: &RepoPath, tree: &dyn SourceTree, notices: &mut Vec<
                 framework: framework.name(),
                 usual_cases: stating.usual_cases(),
                 file: file.clone(),
+                is_collected: stating.is_collected(file, tree),
                 oracle,
             }),
             Err(text) => notices.push(Notice { file: file.to_string(), line: None, text }),
@@ -37,6 +38,13 @@ pub(super) fn of_file(file: &RepoPath, tree: &dyn SourceTree, notices: &mut Vec<
 pub(super) fn of_tree(tree: &dyn SourceTree, notices: &mut Vec<Notice>) -> Vec<Stated> {
     let files: BTreeSet<RepoPath> = stating().flat_map(|(_, stating)| stating.stating(tree)).collect();
     files.iter().flat_map(|file| of_file(file, tree, notices)).collect()
+}
+
+/// The same with the test code on which properties may rest, in whichever file.
+pub(super) fn with_test_code(tree: &dyn SourceTree) -> Vec<Stated> {
+    let mut files: BTreeSet<RepoPath> = stating().flat_map(|(_, stating)| stating.stating(tree)).collect();
+    files.extend(tree.find(&|path| stating().any(|(_, stating)| stating.is_test_file(path))));
+    files.iter().flat_map(|file| of_file(file, tree, &mut Vec::new())).collect()
 }
 
 /// The files of `tree` that are the oracle's by what they hold, properties or requirements: first those that hold nothing else,

@@ -84,6 +84,11 @@ fn of(tree: &dyn SourceTree) -> Trace {
         .map(|(file, requirement)| Traced { file, requirement, properties: Vec::new() })
         .collect();
     requirements.sort_by(|a, b| (&a.requirement.id, &a.file).cmp(&(&b.requirement.id, &b.file)));
+    // A spec file that a link leads to has two paths.
+    requirements.dedup_by(|other, one| {
+        let (other, one) = (&other.requirement, &one.requirement);
+        (&other.id, &other.title, &other.text) == (&one.id, &one.title, &one.text)
+    });
     let known: BTreeSet<RequirementId> = requirements.iter().map(|one| one.requirement.id.clone()).collect();
     let decisions: Vec<Decision> = records_of(tree).into_values().collect();
     let mut properties = properties(tree, &known, &decisions, &mut notices);

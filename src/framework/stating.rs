@@ -15,7 +15,16 @@ pub trait Stating {
         100
     }
 
-    /// What `file` states; nothing where it has no property of this framework and no pin.
+    /// Whether test code on which properties may rest stands in files of that path.
+    fn is_test_file(&self, path: &str) -> bool;
+
+    /// Whether its runner finds the tests of a file.
+    fn is_collected(&self, _file: &RepoPath, _tree: &dyn SourceTree) -> bool {
+        true
+    }
+
+    /// What `file` states: properties of this framework and pins, test code on which others may rest, and what says which tests
+    /// are run; nothing where it has none of them.
     ///
     /// # Errors
     /// What keeps it from being read: one sentence.

@@ -1,7 +1,8 @@
 //! A commit's files as rooms read them, and which files differ between a commit and the work tree.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::memory::Memory;
@@ -16,7 +17,9 @@ use super::repository::Repository;
 pub struct CommitTree<'r> {
     repository: &'r Repository,
     commit: String,
-    names: OnceLock<Vec<RepoPath>>,
+    listed: OnceLock<BTreeMap<RepoPath, Listed>>,
+    /// How many files were read.
+    count: AtomicUsize,
     read: Mutex<HashMap<RepoPath, Option<Arc<[u8]>>>>,
     memory: Memory,
 }
@@ -27,7 +30,8 @@ impl Repository {
         CommitTree {
             repository: self,
             commit: commit.to_owned(),
-            names: OnceLock::new(),
+            listed: OnceLock::new(),
+            count: AtomicUsize::new(0),
             read: Mutex::default(),
             memory: Memory::default(),
         }
@@ -69,8 +73,33 @@ fn names(told: &[u8]) -> impl Iterator<Item = RepoPath> {
     told.split(|&byte| byte == 0).filter_map(|name| RepoPath::new(std::str::from_utf8(name).ok()?))
 }
 
+/// A file as a commit lists it.
+struct Listed {
+    is_regular: bool,
+    blob: String,
+}
+
+/// To look up more files than this one by one takes longer than to have them all listed.
+const FEW: usize = 16;
+
 impl CommitTree<'_> {
+    fn listed(&self) -> &BTreeMap<RepoPath, Listed> {
+        self.listed.get_or_init(|| {
+            let list = ["ls-tree", "-r", "-z", "--full-tree", &self.commit];
+            let told = program::printed(self.repository.program().reader(&list), b"").unwrap_or_default();
+            told.split(|&byte| byte == 0).filter_map(listed).collect()
+        })
+    }
+
     fn bytes(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+        let is_listed = self.listed.get().is_some() || self.count.fetch_add(1, Ordering::Relaxed) >= FEW;
+        if is_listed && !self.listed().is_empty() {
+            let listed = self.listed().get(path).filter(|listed| listed.is_regular)?;
+            if let Some(library) = self.repository.library() {
+                let blob = library.find_blob(git2::Oid::from_str(&listed.blob).ok()?).ok();
+                return blob.map(|blob| Arc::from(blob.content()));
+            }
+        }
         if let Some(library) = self.repository.library() {
             let found = || {
                 let commit = library.find_commit(git2::Oid::from_str(&self.commit).ok()?).ok()?;
@@ -86,6 +115,15 @@ impl CommitTree<'_> {
     }
 }
 
+/// A line of `ls-tree`: mode, kind and id, and the path after a tab.
+fn listed(line: &[u8]) -> Option<(RepoPath, Listed)> {
+    let (head, path) = std::str::from_utf8(line).ok()?.split_once('\t')?;
+    let mut parts = head.split(' ');
+    let is_regular = matches!(parts.next()?, "100644" | "100755");
+    let blob = parts.nth(1)?.to_owned();
+    Some((RepoPath::new(path)?, Listed { is_regular, blob }))
+}
+
 impl SourceTree for CommitTree<'_> {
     fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
         if let Some(known) = self.read.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
@@ -97,14 +135,7 @@ impl SourceTree for CommitTree<'_> {
     }
 
     fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
-        let all = self.names.get_or_init(|| {
-            let list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", &self.commit];
-            let told = program::printed(self.repository.program().reader(&list), b"").unwrap_or_default();
-            let mut all: Vec<RepoPath> = names(&told).collect();
-            all.sort();
-            all
-        });
-        all.iter().filter(|path| wanted(path.as_str())).cloned().collect()
+        self.listed().keys().filter(|path| wanted(path.as_str())).cloned().collect()
     }
 
     fn memory(&self) -> Option<&Memory> {

@@ -15,7 +15,7 @@ pub(super) struct Changed {
     /// All of them, sorted.
     pub(super) files: Vec<RepoPath>,
     /// Those that the user calls the oracle's besides.
-    named: Vec<RepoPath>,
+    pub(super) named: Vec<RepoPath>,
 }
 
 /// What is no code that an oracle judges: prose, locks, and what is said to machines beside the code.

@@ -2,11 +2,13 @@
 //! function, the pins that are tests of their own, and the test code beside both.
 
 mod clauses;
+mod collected;
 mod counts;
 mod page;
 mod reach;
 mod rules;
 mod runs;
+mod settings;
 mod skipped;
 mod surroundings;
 #[cfg(test)]
@@ -45,9 +47,21 @@ impl Stating for super::FastCheck {
         files
     }
 
+    fn is_test_file(&self, path: &str) -> bool {
+        collected::is_test_file(path)
+    }
+
+    fn is_collected(&self, file: &RepoPath, tree: &dyn SourceTree) -> bool {
+        collected::is_collected(file.as_str(), tree)
+    }
+
     fn oracle(&self, file: &RepoPath, tree: &dyn SourceTree) -> Result<Oracle, String> {
+        if let Some(oracle) = settings::of_file(file, tree) {
+            return Ok(oracle);
+        }
         let Some(bytes) = tree.read(file).filter(|_| is_file(file.as_str())) else { return Ok(Oracle::default()) };
-        if !MARKS.iter().any(|mark| memmem::find(&bytes, mark.as_bytes()).is_some()) {
+        let is_test_file = collected::is_test_file(file.as_str());
+        if !is_test_file && !MARKS.iter().any(|mark| memmem::find(&bytes, mark.as_bytes()).is_some()) {
             return Ok(Oracle::default());
         }
         let is_of_library = memmem::find(&bytes, LIBRARY).is_some();
@@ -61,8 +75,8 @@ impl Stating for super::FastCheck {
         let code = Code::read(file.as_str(), text).ok_or_else(|| format!("{file} cannot be read; mend it first"))?;
         let source = Source::new(code, file, tree);
         let oracle = source.oracle();
-        let states = is_of_library || !oracle.rules.is_empty() || !oracle.pins.is_empty();
-        match source.code.broken_line().filter(|_| states) {
+        let states = is_of_library || is_test_file || !oracle.rules.is_empty() || !oracle.pins.is_empty();
+        match source.code.broken_line().filter(|_| states && is_of_library) {
             Some(line) => Err(format!("{file} cannot be read as TypeScript at line {line}; mend it first")),
             None if states => Ok(oracle),
             None => Ok(Oracle::default()),

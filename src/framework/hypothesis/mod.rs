@@ -85,6 +85,14 @@ impl Stating for Hypothesis {
         stating::stating(tree)
     }
 
+    fn is_test_file(&self, path: &str) -> bool {
+        stating::is_test_file(path)
+    }
+
+    fn is_collected(&self, file: &RepoPath, tree: &dyn SourceTree) -> bool {
+        stating::is_collected(file, tree)
+    }
+
     fn oracle(&self, file: &RepoPath, tree: &dyn SourceTree) -> Result<Oracle, String> {
         stating::oracle(file, tree)
     }

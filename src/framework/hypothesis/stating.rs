@@ -9,12 +9,15 @@ use crate::source_tree::SourceTree;
 
 mod above;
 mod clauses;
+mod collected;
 mod counts;
+mod decorated;
 mod inputs;
 mod machines;
 mod page;
 mod reach;
 mod rules;
+mod settings;
 mod sorting;
 
 #[cfg(test)]
@@ -45,22 +48,28 @@ pub(super) fn stating(tree: &dyn SourceTree) -> Vec<RepoPath> {
 /// # Errors
 /// What keeps it from being read: one sentence.
 pub(super) fn oracle(file: &RepoPath, tree: &dyn SourceTree) -> Result<Oracle, String> {
-    let Some(bytes) = tree.read(file).filter(|_| file.as_str().ends_with(".py")) else { return Ok(Oracle::default()) };
-    let is_shared = file.file_name() == SHARED;
+    if !file.as_str().ends_with(".py") {
+        return Ok(settings::of_file(file, tree));
+    }
+    let Some(bytes) = tree.read(file) else { return Ok(Oracle::default()) };
+    let is_shared = collected::is_test_file(file.as_str());
     let has_mark = MARKS.iter().any(|mark| memchr::memmem::find(&bytes, mark.as_bytes()).is_some());
     if !is_shared && !has_mark {
         return Ok(Oracle::default());
     }
-    let text = std::str::from_utf8(&bytes).map_err(|_| format!("{file} is not UTF-8"))?;
-    let no_python = || format!("{file} is no Python that can be read");
-    let outline = module(text).ok_or_else(no_python)?;
-    let syntax = Syntax::of(text).ok_or_else(no_python)?;
+    let unreadable = |why: &str| if has_mark { Err(format!("{file} is {why}")) } else { Ok(Oracle::default()) };
+    let Ok(text) = std::str::from_utf8(&bytes) else { return unreadable("not UTF-8") };
+    let (Some(outline), Some(syntax)) = (module(text), Syntax::of(text)) else {
+        return unreadable("no Python that can be read");
+    };
     let page = Page { file, syntax: &syntax, module: &outline, tree };
     let oracle = sorting::sorted(&page);
     let imports_library = || outline.imports.iter().any(|import| import.module.split('.').next() == Some("hypothesis"));
     let states = !oracle.rules.is_empty() || !oracle.pins.is_empty() || is_shared || imports_library();
     Ok(if states { oracle } else { Oracle::default() })
 }
+
+pub(super) use collected::{is_collected, is_test_file};
 
 /// A file while it is taken apart.
 struct Page<'p> {

@@ -1,11 +1,16 @@
 //! What a Rust file states: its properties in whichever form, the pins that redpin wrote, the test code beside them, and the
 //! code under test where that stands in the same file.
 
+mod around;
 mod clauses;
+mod config;
 mod counts;
+mod imports;
 mod page;
 mod pieces;
 mod reach;
+mod settings;
+mod targets;
 
 use std::ops::Range;
 
@@ -25,6 +30,7 @@ use crate::source_tree::SourceTree;
 use crate::span::Span;
 use clauses::{Clauses, clauses, filters};
 use pieces::{Place, pieces};
+use reach::Constants;
 
 /// What every file with a property or a pin holds one of.
 const MARKS: [&str; 5] = ["proptest", "property_test", "prop_state_machine", "TestRunner", "_pin_"];
@@ -38,22 +44,31 @@ impl Stating for super::Proptest {
         256
     }
 
+    fn is_test_file(&self, path: &str) -> bool {
+        path.ends_with(".rs") && RepoPath::new(path).is_some_and(|file| is_test_file(&file))
+    }
+
+    fn is_collected(&self, file: &RepoPath, tree: &dyn SourceTree) -> bool {
+        targets::is_compiled(file, tree)
+    }
+
     fn oracle(&self, file: &RepoPath, tree: &dyn SourceTree) -> Result<Oracle, String> {
         if !file.as_str().ends_with(".rs") {
-            return Ok(Oracle::default());
+            return Ok(settings::of_file(file, tree));
         }
         let Some(bytes) = tree.read(file) else { return Ok(Oracle::default()) };
         let text = as_text(file, &bytes).map_err(|refusal| refusal.0)?;
         let unreadable = |error| format!("{file} cannot be read as Rust, {error}; mend it first");
         let outline = outline(text).map_err(unreadable)?;
-        if outline.properties.is_empty() && outline.pins.is_empty() {
-            return Ok(Oracle::default());
-        }
         let package = package_of(file, tree);
         let modules = file_modules(file, &package);
+        let root =
+            imports::Root { is_library: targets::is_of_library(file, &package), package: package.name.as_deref() };
         apart(|| {
             let code = Code::read(text).map_err(unreadable)?;
-            Ok(Source { code, outline, modules, is_test: is_test_file(file) }.oracle())
+            let constants = reach::constants(&code);
+            let source = Source { code, file, outline, modules, root, constants, is_test: is_test_file(file) };
+            Ok(source.oracle())
         })
     }
 }
@@ -68,7 +83,12 @@ fn is_test_file(file: &RepoPath) -> bool {
 /// A file with what stands in it.
 struct Source<'t> {
     code: Code<'t>,
+    file: &'t RepoPath,
     outline: Outline,
+    /// What `crate` means in it.
+    root: imports::Root<'t>,
+    /// Its constants that are plain numbers.
+    constants: Constants,
     /// The modules that the file stands for.
     modules: Vec<&'t str>,
     /// Whether all of it is test code.
@@ -79,7 +99,7 @@ impl Source<'_> {
     fn oracle(&self) -> Oracle {
         let rules = self.outline.properties.iter().map(|property| self.rule(property)).collect();
         let pins = self.outline.pins.iter().map(|pin| self.pin(pin)).collect();
-        let mut oracle = Oracle { rules, pins, ..Oracle::default() };
+        let mut oracle = Oracle { rules, pins, imports: self.imports(), settings: self.modules(), ..Oracle::default() };
         let mut rest = Vec::new();
         for piece in pieces(&self.code, self.is_test) {
             let span = self.code.span(piece.tokens.start, piece.tokens.end - 1);
@@ -87,7 +107,10 @@ impl Source<'_> {
                 continue;
             }
             let text = normal(&self.code, piece.tokens.start, piece.tokens.end, &|_| false);
-            let rests_on = piece.place == Place::Test || makes_values(&text);
+            let rests_on = piece.place == Place::Test
+                || makes_values(&text)
+                || piece.name.ends_with('!')
+                || is_spoken(&oracle.rules, &piece.name);
             match rests_on {
                 true => oracle.support.push(Named { name: piece.name, text, line: self.line(piece.named) }),
                 false => rest.push(text),
@@ -106,7 +129,7 @@ impl Source<'_> {
     fn rule(&self, property: &PropertyFn) -> Rule {
         let body = self.tokens(property.body);
         let Clauses { asserts, assumes } = clauses(&self.code, body.clone());
-        let inputs: Vec<Input> = property.parameters.iter().map(input).collect();
+        let inputs: Vec<Input> = property.parameters.iter().map(|one| input(one, &self.constants)).collect();
         let filters = inputs.iter().flat_map(|input| filters(&input.generator, property.line));
         Rule {
             test: self.test(property),
@@ -115,36 +138,41 @@ impl Source<'_> {
             citations: property.docs.iter().cloned().chain(property.modules.iter().rev().cloned()).collect(),
             cases: self.cases(property),
             skipped: skipped(property),
+            around: self.around(property),
             assumes: assumes.into_iter().chain(filters).collect(),
             examples: Vec::new(),
-            body: normal(&self.code, body.start, body.end, &|_| false),
+            body: self.body(property, &inputs),
             asserts,
             inputs,
         }
     }
 
+    /// What a property does; one that a test runs itself begins with what leads to it and ends with what follows.
+    fn body(&self, property: &PropertyFn, inputs: &[Input]) -> String {
+        let is_run = matches!(property.form, Form::Closure | Form::Runner | Form::NamedRunner);
+        let item = if is_run { self.tokens(property.item) } else { self.tokens(property.body) };
+        let start = item.clone().find(|&at| is_run && self.code.word(at) == "fn").map_or(item.start, |at| at + 2);
+        let cases = config::number_token(&self.code, item.clone(), &self.constants).filter(|_| is_run);
+        let left_out = |at: usize| cases == Some(at) || clauses::is_message(&self.code, at);
+        let body = normal(&self.code, start, item.end, &left_out);
+        match is_run {
+            // What it is given is told for itself.
+            true => inputs.iter().fold(body, |body, input| body.replacen(&input.generator, "…", 1)),
+            false => body,
+        }
+    }
+
     fn pin(&self, pin: &PropertyFn) -> Named {
         let tokens = self.tokens(pin.span);
-        let text = normal(&self.code, tokens.start, tokens.end, &|_| false);
+        let text = normal(&self.code, tokens.start, tokens.end, &|at| clauses::is_message(&self.code, at));
+        let around = self.above(tokens.start).into_iter().map(|clause| clause.text);
+        let text = around.chain([text]).collect::<Vec<_>>().join(" ");
         Named { name: self.test(pin).0, text, line: pin.line }
     }
 
     fn test(&self, property: &PropertyFn) -> TestName {
         let inner = property.modules.iter().chain([&property.name]).map(String::as_str);
         TestName(self.modules.iter().copied().chain(inner).collect::<Vec<_>>().join("::"))
-    }
-
-    /// The number of cases that a property's configuration names: that of its attributes, of its block, or of the call.
-    fn cases(&self, property: &PropertyFn) -> Option<u64> {
-        let of_attributes = || property.attributes.iter().rev().find_map(|attribute| cases_in(attribute));
-        let item = self.tokens(property.item);
-        let end = match property.form {
-            Form::Closure | Form::Runner | Form::NamedRunner => item.end,
-            // What stands before the first property of a block is said of all.
-            Form::Block | Form::StateMachine => item.clone().find(|&at| self.code.word(at) == "fn").unwrap_or(item.end),
-            Form::PropertyTest | Form::TestStrategy | Form::Pin => item.start,
-        };
-        of_attributes().or_else(|| cases(&self.code, item.start..end))
     }
 
     /// The tokens of `span`.
@@ -159,31 +187,24 @@ impl Source<'_> {
     }
 }
 
-fn input(parameter: &Parameter) -> Input {
+fn input(parameter: &Parameter, constants: &Constants) -> Input {
     let generator = match (&parameter.strategy, &parameter.ty) {
         (Some(strategy), _) => normal_text(strategy),
         (None, Some(ty)) => format!("any::<{}>()", normal_text(ty)),
         (None, None) => String::new(),
     };
-    Input { name: normal_text(&parameter.pattern), reach: reach::reach(&generator), generator }
+    Input { name: normal_text(&parameter.pattern), shape: reach::shape(&generator, constants), generator }
 }
 
-fn cases_in(text: &str) -> Option<u64> {
-    let code = Code::read(text).ok()?;
-    cases(&code, 0..code.tokens.len())
-}
-
-/// The number of `with_cases(N)`, `cases: N` or `cases = N` among `tokens`.
-fn cases(code: &Code<'_>, mut tokens: Range<usize>) -> Option<u64> {
-    let number = |at: usize| {
-        let digits: String = code.written(at).chars().filter(|char| *char != '_').collect();
-        digits.split(|char: char| !char.is_ascii_digit()).next()?.parse().ok()
-    };
-    tokens.find_map(|at| match code.word(at) {
-        "with_cases" if code.open(at + 1, '(') => number(at + 2),
-        "cases" if code.sign(at + 1, ':') || code.sign(at + 1, '=') => number(at + 2),
-        _ => None,
-    })
+/// Whether a generator, or the configuration of a block, speaks of that piece of code.
+fn is_spoken(rules: &[Rule], name: &str) -> bool {
+    let Some(name) = name.strip_prefix("const ").or_else(|| name.strip_prefix("static ")) else { return false };
+    let texts = rules.iter().flat_map(|rule| {
+        let generators = rule.inputs.iter().map(|input| &input.generator);
+        generators.chain(rule.around.iter().map(|clause| &clause.text))
+    });
+    let is_word = |char: char| char.is_alphanumeric() || char == '_';
+    texts.into_iter().any(|text| text.split(|char| !is_word(char)).any(|word| word == name))
 }
 
 /// What has the test runner pass a property over.
@@ -197,12 +218,12 @@ fn skipped(property: &PropertyFn) -> Option<String> {
     };
     let is_test =
         |text: &String| text.trim_end_matches(']').split('(').next().is_some_and(|path| path.ends_with("test"));
-    let of_block = property.form == Form::Block;
+    let is_test_fn = matches!(property.form, Form::Block | Form::Closure | Form::Runner | Form::NamedRunner);
     attributes
         .iter()
         .find(skips)
         .cloned()
-        .or_else(|| (of_block && !attributes.iter().any(is_test)).then(|| "no #[test] stands on it".to_owned()))
+        .or_else(|| (is_test_fn && !attributes.iter().any(is_test)).then(|| "no #[test] stands on it".to_owned()))
 }
 
 /// Whether a piece of code outside the tests makes the inputs of properties.

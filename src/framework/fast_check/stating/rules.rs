@@ -41,6 +41,11 @@ impl Source<'_> {
         rules.sort_by_key(|rule| rule.span.start);
         oracle.rules = rules;
         oracle.support = surroundings.support;
+        oracle.imports = self.taken();
+        // What stands between tests is part of what they do.
+        if tests.is_empty() {
+            oracle.runs = self.run_before();
+        }
         oracle
     }
 
@@ -162,6 +167,7 @@ impl Source<'_> {
             span: Span::new(lead, statement.end),
             citations: shown::citations(test, comments),
             skipped: self.skipped(test),
+            around: self.called_otherwise(test),
             ..self.stated(running, &[region])
         };
         Rule { body: self.body(test, running, region, before), ..rule }
@@ -191,6 +197,7 @@ impl Source<'_> {
             inputs,
             cases,
             skipped: None,
+            around: Vec::new(),
             asserts: clauses.asserts(),
             assumes: clauses.assumes(),
             examples: running.runs.iter().flat_map(|run| run.examples(self)).collect(),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::super::calls::{Property, asserts_within, last_name};
 use super::super::plain::is_arbitrary;
 use super::Source;
-use super::reach::reach;
+use super::reach::shape;
 use crate::language::typescript::code::{Code, Function, Kind, Member, MemberForm};
 use crate::language::typescript::import;
 use crate::oracle::{Clause, Input};
@@ -187,7 +187,7 @@ impl Run {
         let input = |(at, (name, piece)): (usize, &(String, Piece))| Input {
             name: if name.is_empty() { parameters.get(at).cloned().unwrap_or_default() } else { name.clone() },
             generator: piece.code.normal(piece.span),
-            reach: reach(&piece.code, piece.span, &piece.file, source.tree),
+            shape: shape(&piece.code, piece.span, &piece.file, source.tree),
         };
         self.arbitraries.iter().enumerate().map(input).collect()
     }
@@ -232,7 +232,7 @@ impl Run {
         };
         let Some(members) = options.code.members(options.span) else { return Vec::new() };
         let is_said = |member: &Member| match member.name.as_str() {
-            "examples" => true,
+            "examples" | "verbose" | "endOnFailure" | "markInterruptAsFailure" => true,
             "numRuns" => options.code.integer(member.value).is_some(),
             _ => false,
         };

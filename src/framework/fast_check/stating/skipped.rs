@@ -3,7 +3,9 @@
 
 use super::super::calls::Titled;
 use super::Source;
+use super::surroundings::TESTS;
 use crate::language::typescript::code::{Code, Kind};
+use crate::oracle::Clause;
 use crate::span::Span;
 
 /// Methods of `it` and `describe` that pass over.
@@ -28,6 +30,20 @@ impl Source<'_> {
             let title = call.arguments.first().map_or("", |title| self.code.at(*title));
             Some(format!("{}({title})", focus(&self.code, call.callee)?))
         })
+    }
+
+    /// The functions that are called in the place of those by which runners know tests and suites.
+    pub(super) fn called_otherwise(&self, test: &Titled) -> Vec<Clause> {
+        let around = self.around(test.call);
+        let mut found = Vec::new();
+        for one in std::iter::once(test).chain(around) {
+            let callee = first_callee(&self.code, self.code.calls[one.call].callee);
+            let is_known = dotted(self.code.at(callee)).first().is_some_and(|root| TESTS.contains(root));
+            if !is_known {
+                found.push(Clause { text: self.code.normal(callee), line: self.code.line(callee.start) });
+            }
+        }
+        found
     }
 
     /// The words in front of one test or suite, or among its options, that pass it over.

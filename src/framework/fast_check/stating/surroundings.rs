@@ -8,13 +8,14 @@ use super::Source;
 use super::skipped::first_callee;
 use crate::language::typescript::code::Code;
 use crate::oracle::Named;
+use crate::repo_path::RepoPath;
 use crate::span::Span;
 
 /// Deepest nesting of suites that is looked into.
 const DEPTH: usize = 64;
 
 /// What begins a test or a suite in the usual runners.
-const TESTS: [&str; 18] = [
+pub(super) const TESTS: [&str; 18] = [
     "bench",
     "context",
     "describe",
@@ -128,6 +129,31 @@ impl Source<'_> {
         outer.start < inner.start && inner.end <= outer.end
     }
 
+    /// What the file takes from elsewhere, from the top of the repository where it is of it.
+    pub(super) fn taken(&self) -> Vec<Named> {
+        let named = |(local, there, module): (String, String, String)| {
+            let start = self.code.at(self.code.whole()).find(&module).unwrap_or_default();
+            Named {
+                name: local,
+                text: format!("{}#{there}", from_top(self.file, &module)),
+                line: self.code.line(start),
+            }
+        };
+        self.code.imported().into_iter().map(named).collect()
+    }
+
+    /// The statements of the module that declare nothing.
+    pub(super) fn run_before(&self) -> Vec<Named> {
+        let code = &*self.code;
+        let statements = code.module_statements().into_iter().filter(|one| code.declared(*one).is_none());
+        let named = |span: Span| {
+            let text = code.normal(span).trim_end_matches(';').to_owned();
+            let name = text.split(['(', ' ']).next().unwrap_or_default().to_owned();
+            Named { name, text, line: code.line(span.start) }
+        };
+        statements.map(named).filter(|one| !one.text.is_empty()).collect()
+    }
+
     /// Whether a property is run in the statement itself.
     fn is_run(&self, statement: Span) -> bool {
         let mut spans = self.asserts.iter().map(|assert| self.code.calls[assert.call].span);
@@ -165,6 +191,25 @@ impl Source<'_> {
             None => self.code.normal(span),
         }
     }
+}
+
+/// A module by its path from the top; that of a package by its name.
+fn from_top(file: &RepoPath, module: &str) -> String {
+    if !module.starts_with('.') {
+        return module.to_owned();
+    }
+    let mut parts: Vec<&str> = file.folder().split('/').filter(|part| !part.is_empty()).collect();
+    for part in module.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let path = parts.join("/");
+    let endings = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
+    let plain = endings.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(&path);
+    plain.to_owned()
 }
 
 /// Adds a statement, whether or not a semicolon is written after it.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::framework::Stating;
 use crate::framework::fast_check::FastCheck;
-use crate::oracle::{Clause, Named, Oracle, Reach, Rule};
+use crate::oracle::{Clause, Input, Named, Oracle, Reach, Rule};
 use crate::repo_path::RepoPath;
 use crate::source_tree::testing::Files;
 
@@ -37,8 +37,9 @@ fn names(named: &[Named]) -> Vec<&str> {
 type Ends = (Option<i128>, Option<i128>);
 
 fn inputs(rule: &Rule) -> Vec<(&str, &str, Option<Ends>)> {
-    let reach = |reach: Reach| (reach.low, reach.high);
-    rule.inputs.iter().map(|one| (one.name.as_str(), one.generator.as_str(), one.reach.map(reach))).collect()
+    let reach = |reach: &Reach| (reach.low, reach.high);
+    let ends = |one: &Input| one.shape.reaches.first().map(reach);
+    rule.inputs.iter().map(|one| (one.name.as_str(), one.generator.as_str(), ends(one))).collect()
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use tree_sitter::Node;
 
 use super::Page;
+use super::collected::is_told;
 use super::inputs::form;
 use super::reach::whole;
 use crate::framework::hypothesis::given::{bound, call, is_called};
@@ -11,7 +12,6 @@ use crate::language::python::module::{Decorator, Function, apart};
 use crate::language::python::normal::normal;
 use crate::language::python::syntax::{children, line};
 use crate::oracle::Clause;
-use crate::repo_path::RepoPath;
 use crate::span::Span;
 
 impl<'p> Page<'p> {
@@ -79,7 +79,7 @@ fn unlabelled(page: &Page<'_>, node: Node<'_>, name: &str) -> String {
 }
 
 /// Decorators by which runners pass a test over, or take its failure for nothing.
-const SKIPS: [&str; 6] = ["skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure"];
+pub(super) const SKIPS: [&str; 6] = ["skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure"];
 
 /// What has a runner pass `function` over.
 pub(super) fn skipped(page: &Page<'_>, function: &Function, body: Option<Node<'_>>) -> Option<String> {
@@ -155,7 +155,9 @@ fn is_hidden(page: &Page<'_>, function: &Function) -> bool {
     if page.module.functions.iter().any(|one| is_later(&one)) {
         return true;
     }
-    !function.name().starts_with("test") && !names_tests_otherwise(page) && mentions(page, function.name()) < 2
+    !function.name().starts_with("test")
+        && !is_told(page.file, page.tree, &["python_functions"])
+        && mentions(page, function.name()) < 2
 }
 
 /// How often the module has a name.
@@ -167,16 +169,4 @@ fn mentions(page: &Page<'_>, name: &str) -> usize {
         open.extend(children(node));
     }
     count
-}
-
-/// The files that tell pytest how functions are named that are tests.
-const CONFIGURATIONS: [&str; 4] = ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"];
-
-fn names_tests_otherwise(page: &Page<'_>) -> bool {
-    let folders = std::iter::once("").chain(page.file.folders());
-    let files = folders.flat_map(|folder| CONFIGURATIONS.map(|name| RepoPath::in_folder(folder, name)));
-    let has = |file: RepoPath| {
-        page.tree.read(&file).is_some_and(|text| memchr::memmem::find(&text, b"python_functions").is_some())
-    };
-    files.flatten().any(has)
 }

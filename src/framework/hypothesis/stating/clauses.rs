@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::Page;
 use crate::language::python::imports::written;
-use crate::language::python::normal::{bare, expression, normal};
+use crate::language::python::normal::{expression, normal};
 use crate::language::python::syntax::{Syntax, children, line};
 use crate::oracle::Clause;
 
@@ -28,9 +28,7 @@ fn walk(page: &Page<'_>, node: Node<'_>, is_drawn: bool, clauses: &mut Clauses) 
     let mut is_drawn = is_drawn;
     match node.kind() {
         "assert_statement" => {
-            // What it would say in words asserts nothing.
-            let rule = children(node).first().map_or(String::new(), |rule| bare(syntax, *rule));
-            clauses.asserts.push(clause(format!("assert {rule}")));
+            clauses.asserts.push(clause(normal(syntax, node)));
             return;
         }
         "raise_statement" if raises_assertion(syntax, node) => {

@@ -3,12 +3,12 @@
 use tree_sitter::Node;
 
 use super::Page;
-use super::reach::reach;
+use super::reach::shape;
 use crate::framework::hypothesis::given::parametrized;
 use crate::language::python::module::{Decorator, Function, Given};
 use crate::language::python::normal::{bare, expression, normal};
 use crate::language::python::syntax::children;
-use crate::oracle::Input;
+use crate::oracle::{Input, Shape};
 
 /// The inputs of `function`, by its decorator `given`.
 pub(super) fn inputs(page: &Page<'_>, function: &Function, given: &Decorator, definition: Node<'_>) -> Vec<Input> {
@@ -23,17 +23,13 @@ pub(super) fn inputs(page: &Page<'_>, function: &Function, given: &Decorator, de
         if argument.name.is_none() && is_all(&argument.text) {
             let own = |name: &&str| !matches!(*name, "self" | "cls") && !by_mark.iter().any(|other| other == name);
             let named = function.parameters.iter().map(|one| one.name.as_str()).filter(own);
-            found.extend(named.map(|name| Input {
-                name: name.to_owned(),
-                generator: annotation(page, definition, name),
-                reach: None,
-            }));
+            found.extend(named.map(|name| plain(name, annotation(page, definition, name))));
             continue;
         }
         let placed = if is_placed(&argument) { places.next().copied() } else { None };
         let name = argument.name.as_deref().or(placed).unwrap_or_default();
         found.push(match is_all(&argument.text) {
-            true => Input { name: name.to_owned(), generator: annotation(page, definition, name), reach: None },
+            true => plain(name, annotation(page, definition, name)),
             false => input(page, name, &argument.text),
         });
     }
@@ -44,7 +40,17 @@ pub(super) fn inputs(page: &Page<'_>, function: &Function, given: &Decorator, de
 
 /// What the strategy `text` gives as `name`.
 pub(super) fn input(page: &Page<'_>, name: &str, text: &str) -> Input {
-    Input { name: name.to_owned(), generator: form(text), reach: reach(page.module, text) }
+    let generator = form(text);
+    Input { name: name.to_owned(), shape: shape(page.module, text).unwrap_or_else(|| all_frame(&generator)), generator }
+}
+
+/// What is generated in a way of which no limits are known.
+fn plain(name: &str, generator: String) -> Input {
+    Input { name: name.to_owned(), shape: all_frame(&generator), generator }
+}
+
+fn all_frame(generator: &str) -> Shape {
+    Shape { frame: generator.to_owned(), reaches: Vec::new() }
 }
 
 /// An argument's value in normal form, with its signs.
@@ -79,5 +85,5 @@ fn marked(mark: &Decorator) -> Option<Input> {
         .map(|one| one.name.as_ref().map_or_else(|| form(&one.text), |name| format!("{name}={}", form(&one.text))))
         .collect();
     let names = form(&names.text).trim_matches(['"', '(', ')', '[', ']']).replace('"', "");
-    Some(Input { name: names, generator: format!("parametrize({})", others.join(", ")), reach: None })
+    Some(plain(&names, format!("parametrize({})", others.join(", "))))
 }

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::Page;
 use super::above::{around, cases, settings_of};
 use super::clauses::{clauses, filters};
+use super::decorated::heads;
 use super::inputs::input;
 use crate::framework::hypothesis::find::{Cited, MACHINE, MACHINE_TEST, citations};
 use crate::framework::hypothesis::given::call;
@@ -125,11 +126,13 @@ fn rule(page: &Page<'_>, class: &Class, test: &[String], settings: &[Decorator])
         inputs: Vec::new(),
         cases: cases(page, settings),
         skipped: None,
+        around: super::decorated::settings(page, settings, class.first_line),
         asserts: Vec::new(),
         assumes: Vec::new(),
         examples: Vec::new(),
         body: String::new(),
     };
+    rule.around.extend(page.statement(class.item).map(|statement| heads(page, statement)).unwrap_or_default());
     let holder = test.split_last().map_or(&[][..], |(_, around)| around);
     let skips: Vec<String> = around(page, if holder.is_empty() { &class.path } else { holder });
     rule.skipped = (!skips.is_empty()).then(|| skips.join(" "));

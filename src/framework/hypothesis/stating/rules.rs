@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::Page;
 use super::above::{cases, examples, skipped};
 use super::clauses::{Clauses, clauses, filters};
+use super::decorated::around;
 use super::inputs::inputs;
 use crate::failure::TestName;
 use crate::framework::hypothesis::find::{Cited, citations};
@@ -61,6 +62,8 @@ pub(super) fn rule(page: &Page<'_>, function: &Function, definition: Node<'_>) -
     said.assumes.extend(own.assumes);
     let all = || stated.iter().map(|(one, ..)| *one);
     let settings = all().flat_map(|one| page.settings(&one.decorators)).collect::<Vec<_>>();
+    // A test that holds its properties in its body is itself none of them.
+    let outer = if all().any(|one| one.item == function.item) { Vec::new() } else { around(page, function) };
     Some(Rule {
         test: page.test(&function.path),
         line: function.line,
@@ -73,6 +76,7 @@ pub(super) fn rule(page: &Page<'_>, function: &Function, definition: Node<'_>) -
         inputs: inputs_of_all,
         cases: cases(page, &settings),
         skipped: skipped(page, function, body),
+        around: all().flat_map(|one| around(page, one)).chain(outer).collect(),
         asserts: own.asserts,
         assumes: said.assumes,
         examples: all().flat_map(|one| examples(page, one)).collect(),

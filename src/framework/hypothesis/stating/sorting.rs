@@ -3,9 +3,11 @@
 use tree_sitter::Node;
 
 use super::Page;
+use super::decorated::heads;
 use super::machines::{is_machine, rules};
 use super::rules::rule;
-use crate::language::python::module::{Class, Function, NESTING, apart};
+use crate::language::python::imports::Import;
+use crate::language::python::module::{Class, Decorator, Function, NESTING, apart};
 use crate::language::python::normal::{is_remark, normal};
 use crate::language::python::syntax::{children, line, span};
 use crate::oracle::{Named, Oracle};
@@ -14,8 +16,49 @@ use crate::oracle::{Named, Oracle};
 pub(super) fn sorted(page: &Page<'_>) -> Oracle {
     let mut sorting = Sorting { page, oracle: Oracle::default() };
     sorting.block(page.syntax.root(), &[]);
+    sorting.oracle.imports = page.module.imports.iter().map(|import| taken(page, import)).collect();
     sorting.oracle
 }
+
+/// What an import brings, relative ones from the top.
+fn taken(page: &Page<'_>, import: &Import) -> Named {
+    let dots = import.module.len() - import.module.trim_start_matches('.').len();
+    let mut module = import.module.trim_start_matches('.').to_owned();
+    if dots > 0 {
+        let folders: Vec<&str> = page.file.folder().split('/').filter(|part| !part.is_empty()).collect();
+        let kept = folders.len().saturating_sub(dots - 1);
+        let parts = folders[..kept].iter().copied().chain(Some(module.as_str()).filter(|module| !module.is_empty()));
+        module = parts.collect::<Vec<_>>().join(".");
+    }
+    let line = memchr::memchr_iter(b'\n', &page.syntax.text.as_bytes()[..import.span.start]).count() + 1;
+    let name = import.local.split('.').next().unwrap_or_default().to_owned();
+    let text = format!("{module}#{}", import.name.as_deref().unwrap_or_default());
+    Named { name, text, line: u32::try_from(line).unwrap_or(u32::MAX) }
+}
+
+/// Names that pytest, or unittest, looks for by themselves in functions.
+const HOOKS: [&str; 16] = [
+    "setup_module",
+    "teardown_module",
+    "setup_function",
+    "teardown_function",
+    "setup_method",
+    "teardown_method",
+    "setup_class",
+    "teardown_class",
+    "setUp",
+    "tearDown",
+    "setUpClass",
+    "setUpModule",
+    "load_tests",
+    "__init__",
+    "__new__",
+    "__init_subclass__",
+];
+
+/// Names that they look for in assignments.
+const MARKED: [&str; 6] =
+    ["pytestmark", "pytest_plugins", "collect_ignore", "collect_ignore_glob", "__test__", "__unittest_skip__"];
 
 struct Sorting<'s, 'p> {
     page: &'s Page<'p>,
@@ -42,6 +85,7 @@ impl Sorting<'_, '_> {
                 parts.for_each(|one| self.statement(one, around));
             }
             _ if is_remark(statement) => {}
+            _ if self.runs(statement) => self.run(&self.name(statement), statement, around),
             _ => self.support(&self.name(statement), statement, statement, around),
         }
     }
@@ -51,18 +95,52 @@ impl Sorting<'_, '_> {
         self.oracle.support.push(Named { name, text: normal(self.page.syntax, statement), line: line(at) });
     }
 
+    /// Whether a statement does more than give names to values, or gives them to whoever runs the tests.
+    fn runs(&self, statement: Node<'_>) -> bool {
+        let syntax = self.page.syntax;
+        let inner = children(statement).into_iter().next().filter(|_| statement.kind() == "expression_statement");
+        let Some(assignment) = inner.filter(|inner| inner.kind() == "assignment") else {
+            return statement.kind() != "type_alias_statement";
+        };
+        let Some(left) = assignment.child_by_field_name("left") else { return true };
+        let is_plain = matches!(left.kind(), "identifier" | "pattern_list" | "tuple_pattern" | "list_pattern");
+        // A machine's settings are told with the property that it is.
+        let is_of_machine = syntax.said(left).ends_with(".settings");
+        (!is_plain || MARKED.contains(&syntax.said(left))) && !is_of_machine
+    }
+
+    fn run(&mut self, name: &str, statement: Node<'_>, around: &[String]) {
+        let name = around.iter().map(String::as_str).chain([name]).collect::<Vec<_>>().join(".");
+        let text = normal(self.page.syntax, statement);
+        let text = if around.is_empty() { text } else { format!("{}: {text}", around.join(".")) };
+        self.oracle.runs.push(Named { name, text, line: line(statement) });
+    }
+
     fn function(&mut self, statement: Node<'_>, definition: Node<'_>, around: &[String]) {
         let page = self.page;
         let item = span(statement);
         let Some(function) = page.module.functions.iter().find(|function| function.item == item) else { return };
         if is_pin(function) {
             let name = page.test(&function.path).0;
-            self.oracle.pins.push(Named { name, text: normal(page.syntax, statement), line: function.line });
+            let around = heads(page, statement).into_iter().map(|head| head.text);
+            let text = around.chain([normal(page.syntax, statement)]).collect::<Vec<_>>().join(" ");
+            self.oracle.pins.push(Named { name, text, line: function.line });
         } else if let Some(rule) = rule(page, function, definition) {
             self.oracle.rules.push(rule);
+        } else if self.is_hook(function) {
+            self.run(function.name(), statement, around);
         } else {
             self.support(function.name(), statement, definition, around);
         }
+    }
+
+    /// Whether a function is called by whoever runs the tests, whatever they speak of.
+    fn is_hook(&self, function: &Function) -> bool {
+        let is_automatic = |one: &Decorator| {
+            one.arguments.iter().any(|one| one.name.as_deref() == Some("autouse") && one.text != "False")
+        };
+        let name = function.name();
+        name.starts_with("pytest_") || HOOKS.contains(&name) || function.decorators.iter().any(is_automatic)
     }
 
     fn class(&mut self, statement: Node<'_>, definition: Node<'_>, around: &[String]) {

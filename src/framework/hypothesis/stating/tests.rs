@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::{oracle, stating};
-use crate::oracle::{Clause, Input, Named, Oracle, Reach, Rule};
+use crate::oracle::{Clause, Input, Named, Oracle, Reach, Rule, Shape};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::source_tree::testing::Files;
@@ -93,7 +93,8 @@ fn a_property_is_taken_apart() {
     let start = text.find("# [BILL-5]").unwrap();
     let end = text.find("split(-1, n)").unwrap() + "split(-1, n)".len();
     let clause = |line, text: &str| Clause { text: text.to_owned(), line };
-    let reach = |low, high| Some(Reach { low: Some(low), high: Some(high) });
+    let shape =
+        |low, high| Shape { frame: "integers()".to_owned(), reaches: vec![Reach { low: Some(low), high: Some(high) }] };
     assert_eq!((rule.span.start, rule.span.end), (start, end));
     assert_eq!(rule.test.0, "tests/test_split.py::TestSplit::test_spread");
     assert_eq!(rule.line, 31);
@@ -104,9 +105,9 @@ fn a_property_is_taken_apart() {
             Input {
                 name: "total".to_owned(),
                 generator: "st.integers(min_value=0, max_value=MOST).filter(lambda t: t % 2)".to_owned(),
-                reach: reach(0, 10_000),
+                shape: shape(0, 10_000),
             },
-            Input { name: "n".to_owned(), generator: "parts".to_owned(), reach: reach(1, 24) },
+            Input { name: "n".to_owned(), generator: "parts".to_owned(), shape: shape(1, 24) },
         ]
     );
     assert_eq!((rule.cases, rule.skipped), (Some(500), None));
@@ -121,7 +122,7 @@ fn a_property_is_taken_apart() {
     );
     assert_eq!(
         rule.body,
-        "assume(total >= n); out = split(total, n); self.check(out); assert max(out) - min(out) <= self.limit, \"lopsided\"; \
+        "assume(total >= n); out = split(total, n); self.check(out); assert max(out) - min(out) <= self.limit; \
          with pytest.raises(ValueError) { split(-1, n) }"
     );
 }
@@ -306,7 +307,7 @@ fn a_state_machine_is_a_property() {
         inputs(&rule),
         [("start.n", "st.integers(0, 2)"), ("buy.thing", "things"), ("buy.count", "st.integers(1, 9).filter(bool)")]
     );
-    assert_eq!(rule.inputs[0].reach, Some(Reach { low: Some(0), high: Some(2) }));
+    assert_eq!(rule.inputs[0].shape.reaches, [Reach { low: Some(0), high: Some(2) }]);
     assert_eq!(texts(&rule.asserts), [(17, "assert self.stock >= 0")]);
     assert_eq!(
         texts(&rule.assumes),
@@ -347,7 +348,12 @@ fn files_that_share_tell_what_they_share() {
     assert_eq!(files, ["conftest.py", "shop.py", "tests/conftest.py", "tests/kinds.py", FILE]);
     let support = |file: &str| {
         let oracle = oracle(&RepoPath::new(file).unwrap(), &tree).unwrap();
-        oracle.support.into_iter().map(|one| format!("{}: {}", one.name, one.text)).collect::<Vec<_>>()
+        oracle
+            .support
+            .into_iter()
+            .chain(oracle.runs)
+            .map(|one| format!("{}: {}", one.name, one.text))
+            .collect::<Vec<_>>()
     };
     assert_eq!(
         support("tests/conftest.py"),
@@ -369,7 +375,10 @@ fn properties_are_found_in_conditions() {
     ));
     assert_eq!(tests(&oracle), ["::test_a", "::test_b"]);
     let names: Vec<&str> = oracle.support.iter().map(|one| one.name.as_str()).collect();
-    assert_eq!(names, ["LEAST", "try", "if True"]);
+    assert_eq!(names, ["LEAST"]);
+    assert_eq!(oracle.runs.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["try", "if True"]);
+    let around: Vec<&str> = oracle.rules.iter().flat_map(|rule| &rule.around).map(|one| one.text.as_str()).collect();
+    assert_eq!(around, ["if h.__version__", "else", "if h.__version__"]);
 }
 
 struct Bytes(&'static [u8]);
@@ -409,9 +418,13 @@ fn placeless(mut oracle: Oracle) -> Oracle {
         rule.span = crate::span::Span::at(0);
         // Comments cite.
         rule.citations.clear();
-        [&mut rule.asserts, &mut rule.assumes, &mut rule.examples].into_iter().flatten().for_each(|one| one.line = 0);
+        [&mut rule.asserts, &mut rule.assumes, &mut rule.examples, &mut rule.around]
+            .into_iter()
+            .flatten()
+            .for_each(|one| one.line = 0);
     }
-    [&mut oracle.pins, &mut oracle.support].into_iter().flatten().for_each(|one| one.line = 0);
+    let Oracle { pins, support, imports, runs, .. } = &mut oracle;
+    [pins, support, imports, runs].into_iter().flatten().for_each(|one| one.line = 0);
     oracle
 }
 

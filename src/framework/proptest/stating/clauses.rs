@@ -7,6 +7,7 @@ use memchr::memchr_iter;
 use super::opens;
 use crate::language::rust::code::Code;
 use crate::language::rust::normal::normal;
+use crate::language::rust::tokens::Kind as Bracket;
 use crate::oracle::Clause;
 
 /// The assertions and assumptions of a body.
@@ -30,7 +31,8 @@ pub(super) fn clauses(code: &Code<'_>, body: Range<usize>) -> Clauses {
             at += 1;
             continue;
         };
-        let clause = Clause { text: normal(code, tokens.start, tokens.end, &|_| false), line: line(code, at) };
+        let clause =
+            Clause { text: normal(code, tokens.start, tokens.end, &|at| is_message(code, at)), line: line(code, at) };
         match kind {
             Kind::Assert => found.asserts.push(clause),
             Kind::Assume => found.assumes.push(clause),
@@ -51,6 +53,46 @@ fn clause(code: &Code<'_>, at: usize) -> Option<(Kind, Range<usize>)> {
     let path = code.between(code.path_start(at), at);
     let kind = if word == "fail" { Kind::Assert } else { Kind::Assume };
     (is_error && path.contains("TestCaseError")).then(|| (kind, code.path_start(at)..code.partner(at + 1) + 1))
+}
+
+/// Whether the token at `at` is part of what an assertion would say when it fails, which asserts nothing. What may do more than be
+/// said is none of it.
+pub(super) fn is_message(code: &Code<'_>, at: usize) -> bool {
+    let Some(open) = around(code, at) else { return false };
+    let name = open.checked_sub(2).map_or("", |at| code.word(at));
+    let bare = name.strip_prefix("prop_").unwrap_or(name);
+    let said = match bare {
+        "assert" => 1,
+        "assert_eq" | "assert_ne" => 2,
+        _ => return false,
+    };
+    let end = code.partner(open);
+    let mut comma = open;
+    for _ in 0..said {
+        let Some(next) = code.next_at_level(comma + 1, end, |code, at| code.sign(at, ',')) else { return false };
+        comma = next;
+    }
+    let is_plain = |at: usize| {
+        !code.open(at, '{')
+            && !"!?|=".chars().any(|sign| code.sign(at, sign))
+            && !["return", "break", "continue"].contains(&code.word(at))
+    };
+    code.sign(open - 1, '!') && at >= comma && at < end && (comma..end).all(is_plain)
+}
+
+/// The innermost bracket of a macro call around the token at `at`.
+fn around(code: &Code<'_>, at: usize) -> Option<usize> {
+    let mut at = at;
+    while let Some(before) = at.checked_sub(1) {
+        at = before;
+        match code.kind(at) {
+            Some(Bracket::Close(_)) => at = code.partner(at),
+            Some(Bracket::Open('(')) if at > 1 && code.sign(at - 1, '!') => return Some(at),
+            Some(Bracket::Open('{')) => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 fn kind(name: &str) -> Option<Kind> {

@@ -36,6 +36,49 @@ pub(super) fn pieces(code: &Code<'_>, is_test: bool) -> Vec<Piece> {
     found
 }
 
+/// A module of a file: the file itself, or an inline one.
+#[derive(Debug)]
+pub(super) struct Module {
+    /// The inline modules around it and its own name.
+    pub(super) path: Vec<String>,
+    /// What it is part of.
+    pub(super) place: Place,
+    /// Its imports, each from its `use` up to the semicolon.
+    pub(super) uses: Vec<(usize, usize)>,
+    /// The modules of other files that it declares: the first token of each, and its `mod`.
+    pub(super) declared: Vec<(usize, usize)>,
+}
+
+/// The modules of `code`.
+pub(super) fn modules(code: &Code<'_>, is_test: bool) -> Vec<Module> {
+    let place = if is_test { Place::Test } else { Place::Code };
+    let mut found = Vec::new();
+    let mut open = vec![(0..code.tokens.len(), Vec::new(), place)];
+    while let Some((tokens, path, place)) = open.pop() {
+        let mut module = Module { path: path.clone(), place, uses: Vec::new(), declared: Vec::new() };
+        let mut at = tokens.start;
+        while at < tokens.end {
+            let end = end(code, at, tokens.end);
+            let keyword = keyword(code, at..end);
+            match code.word(keyword) {
+                "mod" if code.open(keyword + 2, '{') => {
+                    let is_of_tests =
+                        code.attributes(at, keyword).any(|(_, span)| is_of_tests(&code.text[span.range()]));
+                    let place = if is_of_tests { Place::Test } else { place };
+                    let path = path.iter().cloned().chain([code.word(keyword + 1).to_owned()]).collect();
+                    open.push((keyword + 3..code.partner(keyword + 2), path, place));
+                }
+                "mod" => module.declared.push((at, keyword)),
+                "use" => module.uses.push((keyword, end.saturating_sub(1))),
+                _ => {}
+            }
+            at = end;
+        }
+        found.push(module);
+    }
+    found
+}
+
 fn walk(code: &Code<'_>, tokens: Range<usize>, place: Place, found: &mut Vec<Piece>) {
     let mut at = tokens.start;
     while at < tokens.end {

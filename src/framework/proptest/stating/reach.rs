@@ -1,35 +1,119 @@
 //! How far a strategy reaches, where its source says so plainly: a range of whole numbers, all of a type, or the sizes of a
 //! collection.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprRange, GenericArgument, Lit, PathArguments, RangeLimits, Type, UnOp};
 
-use crate::oracle::Reach;
+use crate::language::rust::code::Code;
+use crate::oracle::{Reach, Shape};
 
-/// The reach of a strategy expression.
-pub(super) fn reach(strategy: &str) -> Option<Reach> {
-    of(&syn::parse_str(strategy).ok()?)
+/// The constants of a file that are plain numbers.
+pub(super) type Constants = BTreeMap<String, i128>;
+
+/// Those of `code`; one that two constants share the name of is told by neither.
+pub(super) fn constants(code: &Code<'_>) -> Constants {
+    let mut found = Constants::new();
+    let mut twice = Vec::new();
+    for at in 0..code.tokens.len() {
+        if !matches!(code.word(at), "const" | "static") || !code.sign(at + 2, ':') {
+            continue;
+        }
+        let end = code.next_at_level(at, code.tokens.len(), |code, at| code.sign(at, ';')).unwrap_or(at);
+        let Some(equals) = (at + 3..end).find(|&at| code.sign(at, '=')) else { continue };
+        let value = syn::parse_str(code.between(equals + 1, end)).ok().and_then(|value| number(&value, &found));
+        match value {
+            Some(value) if found.insert(code.word(at + 1).to_owned(), value).is_none() => {}
+            _ => twice.push(code.word(at + 1).to_owned()),
+        }
+    }
+    found.retain(|name, _| !twice.contains(name));
+    found
 }
 
-fn of(strategy: &Expr) -> Option<Reach> {
-    match strategy {
-        Expr::Range(range) => of_range(range),
-        Expr::Paren(inner) => of(&inner.expr),
-        Expr::Group(inner) => of(&inner.expr),
-        // A filter takes out single values: what is left reaches as far.
-        Expr::MethodCall(call)
-            if call.method.to_string().starts_with("prop_filter") && call.method != "prop_filter_map" =>
-        {
-            of(&call.receiver)
+/// The strategy in normal form, taken apart into its limits and all else.
+pub(super) fn shape(strategy: &str, constants: &Constants) -> Shape {
+    let mut limits = Limits { constants, cuts: Vec::new() };
+    if let Ok(expression) = syn::parse_str(strategy) {
+        limits.of(&expression);
+    }
+    limits.cuts.sort_by_key(|(range, _)| range.start);
+    let mut shape = Shape::default();
+    let mut end = 0;
+    for (range, reach) in limits.cuts {
+        shape.frame.push_str(strategy.get(end..range.start).unwrap_or_default());
+        shape.frame.push_str(if reach.is_some() { "…" } else { "" });
+        shape.reaches.extend(reach);
+        end = range.end;
+    }
+    shape.frame.push_str(strategy.get(end..).unwrap_or_default());
+    shape
+}
+
+struct Limits<'c> {
+    constants: &'c Constants,
+    /// What is no part of the frame, with what it reaches where it is a limit.
+    cuts: Vec<(Range<usize>, Option<Reach>)>,
+}
+
+impl Limits<'_> {
+    fn cut(&mut self, part: &impl Spanned, reach: Reach) {
+        self.cuts.push((part.span().byte_range(), Some(reach)));
+    }
+
+    fn of(&mut self, strategy: &Expr) {
+        match strategy {
+            Expr::Range(range) => {
+                if let Some(reach) = of_range(range, self.constants) {
+                    self.cut(range, reach);
+                }
+            }
+            Expr::Paren(inner) => match &*inner.expr {
+                Expr::Range(range) if of_range(range, self.constants).is_some() => {
+                    self.cuts
+                        .extend(of_range(range, self.constants).map(|reach| (inner.span().byte_range(), Some(reach))));
+                }
+                other => self.of(other),
+            },
+            Expr::Group(inner) => self.of(&inner.expr),
+            Expr::Reference(inner) => self.of(&inner.expr),
+            Expr::Tuple(tuple) => tuple.elems.iter().for_each(|one| self.of(one)),
+            Expr::Array(array) => array.elems.iter().for_each(|one| self.of(one)),
+            Expr::MethodCall(call) => {
+                self.of(&call.receiver);
+                // What a filter takes out is told for itself.
+                if call.method.to_string().starts_with("prop_filter") && call.method != "prop_filter_map" {
+                    let receiver = call.receiver.span().byte_range();
+                    self.cuts.push((receiver.end..call.span().byte_range().end, None));
+                } else {
+                    call.args.iter().for_each(|one| self.of(one));
+                }
+            }
+            Expr::Call(call) => self.of_call(call),
+            _ => {}
         }
-        Expr::Call(call) => of_call(call),
-        _ => None,
+    }
+
+    fn of_call(&mut self, call: &ExprCall) {
+        if let Some(reach) = of_any(call) {
+            return self.cut(call, reach);
+        }
+        let place = sizes_of(call);
+        for (at, argument) in call.args.iter().enumerate() {
+            match sizes(argument, self.constants).filter(|_| Some(at) == place) {
+                Some(reach) => self.cut(argument, reach),
+                None => self.of(argument),
+            }
+        }
     }
 }
 
-fn of_range(range: &ExprRange) -> Option<Reach> {
+fn of_range(range: &ExprRange, constants: &Constants) -> Option<Reach> {
     let bound = |bound: &Option<Box<Expr>>| match bound {
         None => Some(None),
-        Some(value) => number(value).map(Some),
+        Some(value) => number(value, constants).map(Some),
     };
     let (low, high) = (bound(&range.start)?, bound(&range.end)?);
     let high = match range.limits {
@@ -39,16 +123,20 @@ fn of_range(range: &ExprRange) -> Option<Reach> {
     Some(Reach { low, high })
 }
 
-fn number(value: &Expr) -> Option<i128> {
+/// The whole number that an expression says.
+pub(super) fn number(value: &Expr, constants: &Constants) -> Option<i128> {
     match value {
         Expr::Lit(literal) => match &literal.lit {
             Lit::Int(int) => int.base10_parse().ok(),
             _ => None,
         },
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => number(&unary.expr)?.checked_neg(),
-        Expr::Paren(inner) => number(&inner.expr),
-        Expr::Group(inner) => number(&inner.expr),
-        Expr::Path(path) => of_constant(&path.path),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => number(&unary.expr, constants)?.checked_neg(),
+        Expr::Paren(inner) => number(&inner.expr, constants),
+        Expr::Group(inner) => number(&inner.expr, constants),
+        Expr::Path(path) => {
+            let own = path.path.get_ident().and_then(|name| constants.get(&name.to_string()).copied());
+            own.or_else(|| of_constant(&path.path))
+        }
         _ => None,
     }
 }
@@ -66,7 +154,7 @@ fn of_constant(path: &syn::Path) -> Option<i128> {
 }
 
 /// The collections whose strategies take sizes, with the place of the sizes among their arguments.
-const SIZED: [(&str, usize); 7] = [
+const SIZED: [(&str, usize); 8] = [
     ("vec", 1),
     ("vec_deque", 1),
     ("linked_list", 1),
@@ -74,27 +162,29 @@ const SIZED: [(&str, usize); 7] = [
     ("btree_set", 1),
     ("hash_set", 1),
     ("hash_map", 2),
+    ("btree_map", 2),
 ];
 
-fn of_call(call: &ExprCall) -> Option<Reach> {
+/// What `any::<T>()` reaches, where that is a whole number.
+fn of_any(call: &ExprCall) -> Option<Reach> {
     let Expr::Path(path) = &*call.func else { return None };
-    let last = path.path.segments.last()?;
-    if last.ident == "any" {
-        let PathArguments::AngleBracketed(types) = &last.arguments else { return None };
-        let GenericArgument::Type(Type::Path(ty)) = types.args.first()? else { return None };
-        return of_type(&ty.path.get_ident()?.to_string());
-    }
-    if last.ident == "btree_map" {
-        return sizes(call.args.get(2)?);
-    }
-    let (_, place) = SIZED.iter().find(|(name, _)| last.ident == name)?;
-    sizes(call.args.get(*place)?)
+    let last = path.path.segments.last().filter(|last| last.ident == "any")?;
+    let PathArguments::AngleBracketed(types) = &last.arguments else { return None };
+    let GenericArgument::Type(Type::Path(ty)) = types.args.first()? else { return None };
+    of_type(&ty.path.get_ident()?.to_string())
 }
 
-fn sizes(sizes: &Expr) -> Option<Reach> {
+/// The place of the sizes among the arguments.
+fn sizes_of(call: &ExprCall) -> Option<usize> {
+    let Expr::Path(path) = &*call.func else { return None };
+    let last = path.path.segments.last()?;
+    SIZED.iter().find(|(name, _)| last.ident == name).map(|(_, place)| *place)
+}
+
+fn sizes(sizes: &Expr, constants: &Constants) -> Option<Reach> {
     match sizes {
-        Expr::Range(range) => of_range(range).map(|reach| Reach { low: reach.low.or(Some(0)), ..reach }),
-        other => number(other).map(|size| Reach { low: Some(size), high: Some(size) }),
+        Expr::Range(range) => of_range(range, constants).map(|reach| Reach { low: reach.low.or(Some(0)), ..reach }),
+        other => number(other, constants).map(|size| Reach { low: Some(size), high: Some(size) }),
     }
 }
 
@@ -117,32 +207,47 @@ fn of_type(name: &str) -> Option<Reach> {
 
 #[cfg(test)]
 mod tests {
-    use super::reach;
+    use super::{Constants, constants, shape};
+    use crate::language::rust::code::Code;
+    use crate::language::rust::tokens::apart;
+
+    type Limits<'l> = &'l [(Option<i128>, Option<i128>)];
 
     #[track_caller]
-    fn check(strategy: &str, expected: Option<(Option<i128>, Option<i128>)>) {
-        assert_eq!(reach(strategy).map(|reach| (reach.low, reach.high)), expected, "{strategy}");
+    fn check(strategy: &str, frame: &str, limits: Limits<'_>) {
+        let constants = Constants::from([("MOST".to_owned(), 24)]);
+        let shape = shape(strategy, &constants);
+        let told: Vec<_> = shape.reaches.iter().map(|reach| (reach.low, reach.high)).collect();
+        assert_eq!((shape.frame.as_str(), told.as_slice()), (frame, limits), "{strategy}");
     }
 
     #[test]
-    fn ranges_types_and_sizes_tell_it() {
-        check("0u64..=10_000_000", Some((Some(0), Some(10_000_000))));
-        check("-5..5i32", Some((Some(-5), Some(4))));
-        check("1..", Some((Some(1), None)));
-        check("(1..u8::MAX).prop_filter(\"even\", |x| x % 2 == 0)", Some((Some(1), Some(254))));
-        check("any::<i8>()", Some((Some(-128), Some(127))));
-        check("prop::collection::vec(any::<u8>(), 1..20)", Some((Some(1), Some(19))));
-        check("collection::hash_map(a(), b(), ..=3)", Some((Some(0), Some(3))));
-        check("vec(x(), 4)", Some((Some(4), Some(4))));
+    fn ranges_types_and_sizes_are_limits() {
+        check("0u64..=10_000_000", "…", &[(Some(0), Some(10_000_000))]);
+        check("-5..5i32", "…", &[(Some(-5), Some(4))]);
+        check("1..", "…", &[(Some(1), None)]);
+        check("1..=MOST", "…", &[(Some(1), Some(24))]);
+        check("(1..u8::MAX).prop_filter(\"even\", |x| x % 2 == 0)", "…", &[(Some(1), Some(254))]);
+        check("any::<i8>()", "…", &[(Some(-128), Some(127))]);
+        let vec = [(Some(0), Some(255)), (Some(1), Some(19))];
+        check("prop::collection::vec(any::<u8>(), 1..20)", "prop::collection::vec(…, …)", &vec);
+        check("collection::hash_map(a(), b(), ..=3)", "collection::hash_map(a(), b(), …)", &[(Some(0), Some(3))]);
+        check("vec(x(), 4)", "vec(x(), …)", &[(Some(4), Some(4))]);
+        check("(0..5).prop_map(|x| x * (1..2).start)", "….prop_map(|x| x * (1..2).start)", &[(Some(0), Some(4))]);
+        check("(0..5, \"[a-z]\")", "(…, \"[a-z]\")", &[(Some(0), Some(4))]);
     }
 
     #[test]
-    fn what_is_not_plain_tells_nothing() {
-        check("0.0..1.0", None);
-        check("LOW..HIGH", None);
-        check("(0..5).prop_map(|x| x * 2)", None);
-        check("any::<String>()", None);
-        check("money()", None);
-        check("(", None);
+    fn what_is_not_plain_is_all_frame() {
+        for strategy in ["0.0..1.0", "LOW..HIGH", "any::<String>()", "money()", "("] {
+            check(strategy, strategy, &[]);
+        }
+    }
+
+    #[test]
+    fn constants_of_two_values_tell_nothing() {
+        let text = "const A: u32 = 1; mod m { const A: u32 = 2; const B: u8 = A2; static C: i8 = -3; }";
+        let found = apart(|| constants(&Code::read(text).unwrap()));
+        assert_eq!(found, Constants::from([("C".to_owned(), -3)]));
     }
 }
