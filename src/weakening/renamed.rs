@@ -23,7 +23,7 @@ pub(super) fn renamed(before: &Rule, after: &Rule) -> Rule {
 fn names(before: &Rule, after: &Rule) -> Option<BTreeMap<String, String>> {
     let whole = |rule: &Rule| {
         let inputs: Vec<&str> = rule.inputs.iter().map(|input| input.name.as_str()).collect();
-        format!("{} => {}", inputs.join(", "), rule.body)
+        format!("{}; {}", inputs.join(", "), rule.body)
     };
     let (old, new) = (whole(before), whole(after));
     if old == new {

@@ -13,6 +13,7 @@ const SPINE: &[(&str, &[&str])] = &[
     ("repo_path", &[]),
     ("visible", &[]),
     ("hex", &[]),
+    ("keys", &[]),
     ("failure", &[]),
     ("value", &["span"]),
     ("edit", &["span"]),

@@ -87,7 +87,9 @@ fn advice(kind: &str) -> &'static str {
         "requirement-removed" | "requirement-changed" => {
             "put it back, or have a person allow it: redpin allow ID --base REV --note WHY"
         }
-        "support-changed" => "put it back, or have a person allow it: redpin allow FILE --base REV --note WHY",
+        "support-changed" | "run-changed" => {
+            "put it back, or have a person allow it: redpin allow FILE --base REV --note WHY"
+        }
         _ => "put it back, or have a person allow it: redpin allow PROPERTY --base REV --note WHY",
     }
 }
