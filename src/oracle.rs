@@ -131,6 +131,15 @@ pub struct Named {
     pub line: u32,
 }
 
+/// What means the same in every file of a framework.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// What names are taken from that mean the same whoever takes them: libraries, by the beginning of their modules.
+    pub libraries: &'static [&'static str],
+    /// Names by which properties are made and assert, wherever they are taken from.
+    pub names: &'static [&'static str],
+}
+
 /// Something that decides which tests are run, or how often.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setting {

@@ -11,7 +11,7 @@ mod words;
 use std::collections::HashSet;
 
 use crate::failure::TestName;
-use crate::oracle::{Clause, Input, Named, Oracle, Rule};
+use crate::oracle::{Clause, Input, Known, Named, Oracle, Rule};
 use crate::repo_path::RepoPath;
 use course::goes_on;
 use renamed::renamed;
@@ -27,6 +27,8 @@ pub struct Stated {
     pub usual_cases: u64,
     /// The file.
     pub file: RepoPath,
+    /// What means the same in all of its files.
+    pub known: Known,
     /// Whether its runner finds the tests in a file of that path.
     pub is_collected: bool,
     /// What it states.

@@ -25,6 +25,7 @@ pub(super) fn of_file(file: &RepoPath, tree: &dyn SourceTree, notices: &mut Vec<
                 framework: framework.name(),
                 usual_cases: stating.usual_cases(),
                 file: file.clone(),
+                known: stating.known(),
                 is_collected: stating.is_collected(file, tree),
                 oracle,
             }),

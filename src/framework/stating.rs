@@ -1,7 +1,7 @@
 //! What the files of a repository state of a framework's properties, whether or not one of them has failed. Asked by whoever
 //! guards the oracle: for each file of a change in both its versions, or for all files.
 
-use crate::oracle::Oracle;
+use crate::oracle::{Known, Oracle};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -14,6 +14,9 @@ pub trait Stating {
     fn usual_cases(&self) -> u64 {
         100
     }
+
+    /// What means the same in all of its files.
+    fn known(&self) -> Known;
 
     /// Whether test code on which properties may rest stands in files of that path.
     fn is_test_file(&self, path: &str) -> bool;

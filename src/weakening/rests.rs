@@ -5,44 +5,7 @@ use std::collections::BTreeSet;
 
 use super::words::{free_names, words};
 use super::{Ground, Kind, Stated, Weakening, alike, last, now};
-use crate::oracle::{Named, Oracle, Rule};
-
-/// Where names have one meaning, whoever takes them from there.
-const LIBRARIES: [&str; 20] = [
-    "proptest",
-    "std",
-    "core",
-    "alloc",
-    "hypothesis",
-    "pytest",
-    "unittest",
-    "math",
-    "typing",
-    "fast-check",
-    "@fast-check",
-    "vitest",
-    "@jest",
-    "@vitest",
-    "node:test",
-    "node:assert",
-    "chai",
-    "mocha",
-    "ava",
-    "__future__",
-];
-
-/// Names that assertions and properties are made with in every file.
-const RESERVED: [&str; 9] = [
-    "assert!",
-    "assert_eq!",
-    "assert_ne!",
-    "prop_assert!",
-    "prop_assert_eq!",
-    "prop_assert_ne!",
-    "prop_assume!",
-    "proptest!",
-    "panic!",
-];
+use crate::oracle::{Known, Named, Oracle, Rule};
 
 /// Names that stand for others are followed no further than this.
 const DEEPEST: usize = 4;
@@ -63,7 +26,7 @@ impl<'a> Rests<'a, '_> {
                 self.of_support(stated, support, own);
             }
             if let Some(own) = own {
-                let spoken = spoken(&stated.oracle);
+                let spoken = spoken(stated);
                 let still = spoken_free(&own.oracle);
                 for import in stated.oracle.imports.iter().filter(|import| spoken.contains(import.name.as_str())) {
                     self.of_import(stated, import, own, &still);
@@ -179,7 +142,12 @@ impl<'a> Rests<'a, '_> {
             let is_of_all = old.imports.iter().any(|then| {
                 then.name == "*" && (parent(then) == parent(one) || self.ground.moved(parent(then), parent(one)))
             });
-            if is_spoken && !was() && !is_of_all && !is_of_library(one) && !self.is_moved_out(stated, own, one) {
+            if is_spoken
+                && !was()
+                && !is_of_all
+                && !is_of_library(one, own.known)
+                && !self.is_moved_out(stated, own, one)
+            {
                 let text =
                     format!("`{}` is new here, {}, and takes a name on which properties rest", one.name, said(one));
                 self.tell(own, one, false, text);
@@ -212,10 +180,10 @@ impl<'a> Rests<'a, '_> {
     /// What a file says that was not there, or was of another path, without regard to any property in it.
     fn of_here(&mut self, stated: &Stated) {
         let then: Vec<&Stated> = alike(stated, self.base).collect();
-        let reserved = stated.oracle.support.iter().filter(|one| RESERVED.contains(&called(one)));
+        let is_reserved = |name: &str| name.ends_with('!') && stated.known.names.contains(&name);
+        let reserved = stated.oracle.support.iter().filter(|one| is_reserved(called(one)));
         for one in reserved.filter(|one| !then.iter().any(|then| holds(&then.oracle.support, one))) {
-            let is_spoken =
-                then.iter().any(|then| then.file == stated.file && spoken(&then.oracle).contains(called(one)));
+            let is_spoken = then.iter().any(|then| then.file == stated.file && spoken(then).contains(called(one)));
             if !is_spoken {
                 let text = format!("`{}` is new and takes a name by which properties assert", one.name);
                 self.tell(stated, one, false, text);
@@ -268,11 +236,11 @@ fn said(import: &Named) -> String {
 }
 
 /// Whether a name comes from a library, as it is called there.
-fn is_of_library(import: &Named) -> bool {
+fn is_of_library(import: &Named, known: Known) -> bool {
     let Some((from, name)) = import.text.split_once('#') else { return false };
     let root = from.split(['.', '/']).next().unwrap_or_default().split("::").next().unwrap_or_default();
-    let whole = || import.name == from || ["fc", "assert"].contains(&import.name.as_str());
-    LIBRARIES.contains(&root) && (name == import.name || (name.is_empty() || name == "default") && whole())
+    let whole = || import.name == from || known.names.contains(&import.name.as_str());
+    known.libraries.contains(&root) && (name == import.name || (name.is_empty() || name == "default") && whole())
 }
 
 /// What a rule, a pin or test code says.
@@ -286,12 +254,13 @@ fn texts(oracle: &Oracle) -> impl Iterator<Item = &str> {
     of_rules.chain(named.map(|one| one.text.as_str()))
 }
 
-/// The names of which an oracle speaks, those of its own tests among them.
-fn spoken(oracle: &Oracle) -> BTreeSet<&str> {
+/// The names of which a file speaks, those of its own tests among them, and where it has properties those they are made with.
+fn spoken(stated: &Stated) -> BTreeSet<&str> {
+    let oracle = &stated.oracle;
     let tests = oracle.rules.iter().map(|rule| last(&rule.test.0)).chain(oracle.pins.iter().map(|pin| last(&pin.name)));
     let mut all: BTreeSet<&str> = spoken_free(oracle);
     all.extend(tests);
-    all.extend(oracle.rules.iter().flat_map(|_| ["given", "proptest!"]));
+    all.extend(stated.known.names.iter().filter(|_| !oracle.rules.is_empty()));
     all
 }
 

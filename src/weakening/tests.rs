@@ -2,7 +2,7 @@
 
 use super::{Ground, Kind, Stated, followed, weakenings};
 use crate::failure::TestName;
-use crate::oracle::{Clause, Input, Named, Oracle, Reach, Rule, Setting, Shape};
+use crate::oracle::{Clause, Input, Known, Named, Oracle, Reach, Rule, Setting, Shape};
 use crate::repo_path::RepoPath;
 use crate::span::Span;
 
@@ -57,7 +57,14 @@ fn stated(file: &str, rules: Vec<Rule>) -> Stated {
         imports: vec![named("g", "crate::billing#g"), named("unspoken", "crate::billing#unspoken")],
         ..Oracle::default()
     };
-    Stated { is_collected: true, framework: "one", usual_cases: 256, file: RepoPath::new(file).unwrap(), oracle }
+    Stated {
+        is_collected: true,
+        known: Known { libraries: &["std"], names: &["assert!"] },
+        framework: "one",
+        usual_cases: 256,
+        file: RepoPath::new(file).unwrap(),
+        oracle,
+    }
 }
 
 #[track_caller]

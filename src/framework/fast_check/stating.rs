@@ -24,7 +24,7 @@ use super::calls::{Property, Titled, asserts_within, titled};
 use super::read::is_file;
 use crate::framework::Stating;
 use crate::language::typescript::code::Code;
-use crate::oracle::Oracle;
+use crate::oracle::{Known, Oracle};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use runs::Helper;
@@ -38,6 +38,10 @@ const LIBRARY: &[u8] = b"fast-check";
 /// What the names of the files end in.
 const ENDINGS: [&str; 8] = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 
+/// The libraries that tests are made with, by the beginning of their modules.
+const LIBRARIES: [&str; 10] =
+    ["fast-check", "@fast-check", "vitest", "@vitest", "@jest", "node:test", "node:assert", "chai", "mocha", "ava"];
+
 impl Stating for super::FastCheck {
     fn stating(&self, tree: &dyn SourceTree) -> Vec<RepoPath> {
         let mut files: Vec<RepoPath> = ENDINGS.iter().flat_map(|ending| tree.holding(ending, &MARKS)).collect();
@@ -45,6 +49,10 @@ impl Stating for super::FastCheck {
         files.sort();
         files.dedup();
         files
+    }
+
+    fn known(&self) -> Known {
+        Known { libraries: &LIBRARIES, names: &["it", "test", "describe", "fc", "expect", "assert"] }
     }
 
     fn is_test_file(&self, path: &str) -> bool {

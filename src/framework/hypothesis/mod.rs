@@ -12,7 +12,7 @@ use crate::framework::{
 };
 use crate::invocation::Invocation;
 use crate::locate;
-use crate::oracle::Oracle;
+use crate::oracle::{Known, Oracle};
 use crate::pin::{Part, Pin, Refusal};
 use crate::proof::{Manner, PinCommand, Proof, StandingPin};
 use crate::property::Property;
@@ -83,6 +83,10 @@ impl Framework for Hypothesis {
 impl Stating for Hypothesis {
     fn stating(&self, tree: &dyn SourceTree) -> Vec<RepoPath> {
         stating::stating(tree)
+    }
+
+    fn known(&self) -> Known {
+        stating::KNOWN
     }
 
     fn is_test_file(&self, path: &str) -> bool {

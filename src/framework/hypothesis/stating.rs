@@ -3,7 +3,7 @@
 
 use crate::language::python::module::{Module, module};
 use crate::language::python::syntax::Syntax;
-use crate::oracle::Oracle;
+use crate::oracle::{Known, Oracle};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -25,6 +25,10 @@ mod tests;
 
 /// What the text of a file has that may state a property, or what generates its inputs.
 const MARKS: [&str; 3] = ["hypothesis", "given(", "_pin_"];
+
+/// What means the same in every file.
+pub(super) const KNOWN: Known =
+    Known { libraries: &["hypothesis", "pytest", "unittest", "math", "typing", "__future__"], names: &["given"] };
 
 /// The file in which pytest looks for what tests share.
 const SHARED: &str = "conftest.py";

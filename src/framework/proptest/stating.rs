@@ -24,7 +24,7 @@ use crate::language::rust::package::{file_modules, package_of};
 use crate::language::rust::parameters::Parameter;
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::language::rust::tokens::{Kind, apart};
-use crate::oracle::{Input, Named, Oracle, Rule};
+use crate::oracle::{Input, Known, Named, Oracle, Rule};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::span::Span;
@@ -35,6 +35,19 @@ use reach::Constants;
 /// What every file with a property or a pin holds one of.
 const MARKS: [&str; 5] = ["proptest", "property_test", "prop_state_machine", "TestRunner", "_pin_"];
 
+/// The macros by which properties are made and assert.
+const NAMES: [&str; 9] = [
+    "assert!",
+    "assert_eq!",
+    "assert_ne!",
+    "prop_assert!",
+    "prop_assert_eq!",
+    "prop_assert_ne!",
+    "prop_assume!",
+    "proptest!",
+    "panic!",
+];
+
 impl Stating for super::Proptest {
     fn stating(&self, tree: &dyn SourceTree) -> Vec<RepoPath> {
         tree.holding(".rs", &MARKS)
@@ -42,6 +55,10 @@ impl Stating for super::Proptest {
 
     fn usual_cases(&self) -> u64 {
         256
+    }
+
+    fn known(&self) -> Known {
+        Known { libraries: &["proptest", "std", "core", "alloc"], names: &NAMES }
     }
 
     fn is_test_file(&self, path: &str) -> bool {
