@@ -56,7 +56,7 @@ const PIN: &str = "_pin_";
 const REPORT: &[u8] = b"Test ";
 
 /// In the line that says whose output follows.
-const HEADING: &str = " stdout ----";
+const HEADING: &str = "stdout ----";
 
 /// In an event of JSON that tells of a test that failed, and in a file of JUnit XML.
 const FAILED_EVENT: &str = "\"failed\"";
