@@ -60,7 +60,7 @@ const HEADING: &str = "stdout ----";
 
 /// In an event of JSON that tells of a test that failed, and in a file of JUnit XML.
 const FAILED_EVENT: &str = "\"failed\"";
-const FAILED_CASE: &str = "<failure";
+const FAILED_CASE: &str = "<failure ";
 
 /// How far around what says something the panics are read whosever they are: others may write among its lines.
 const NEAR: usize = 8 << 10;
