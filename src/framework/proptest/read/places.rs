@@ -21,7 +21,7 @@ pub(in super::super) const SOUGHT: Sought = Sought {
         REASON,
         PIN,
         HEADING,
-        FAILED_EVENT,
+        NAME_OF_EVENT,
         FAILED_CASE,
     ],
     look,
@@ -59,7 +59,7 @@ const REPORT: &[u8] = b"Test ";
 const HEADING: &str = "stdout ----";
 
 /// In an event of JSON that tells of a test that failed, and in a file of JUnit XML.
-const FAILED_EVENT: &str = "\"failed\"";
+const NAME_OF_EVENT: &str = "event\":";
 const FAILED_CASE: &str = "<failure ";
 
 /// How far around what says something the panics are read whosever they are: others may write among its lines.
@@ -84,7 +84,7 @@ fn look(bytes: &[u8], needle: u32, offset: usize) -> bool {
         RETURNED => seen::may_be_returned(&bytes[offset..]),
         IN_PIN => may_fail(&bytes[offset..]),
         SECTION => tells_nothing_again_and_again(bytes, offset),
-        EVENT => bytes[..offset].trim_ascii_end().ends_with(b"\"event\":"),
+        EVENT => bytes[offset + NAME_OF_EVENT.len()..].trim_ascii_start().starts_with(b"\"failed\""),
         _ => true,
     }
 }
