@@ -200,7 +200,10 @@ impl Bundle {
             match (pin.base.as_deref(), pin.here.as_deref()) {
                 (Some("red"), Some("green")) => {}
                 (None, _) | (_, None) => {
-                    missing.push(format!("{} was not run at the base and here: `redpin verify --base`", pin.test));
+                    missing.push(format!(
+                        "{} was not run at the base and here, as committed: `redpin verify --base` without uncommitted changes",
+                        pin.test
+                    ));
                 }
                 (base, here) => missing.push(format!(
                     "{} is {} at the base and {} here, not red and green",
@@ -478,7 +481,9 @@ mod tests {
         assert_eq!(whole().judged(vec!["a.rs cannot be read".to_owned()]).missing, ["a.rs cannot be read"]);
         check(
             |bundle| bundle.pins[0].base = None,
-            &["sum_pin was not run at the base and here: `redpin verify --base`"],
+            &[
+                "sum_pin was not run at the base and here, as committed: `redpin verify --base` without uncommitted changes",
+            ],
         );
         check(
             |bundle| bundle.pins[0].here = Some("red".to_owned()),

@@ -110,7 +110,8 @@ fn has_run(text: &str) -> bool {
 
 /// What a Python says that does not have the library, and what can be done.
 const NO_LIBRARY: &str = "No module named 'hypothesis'";
-const ANOTHER: &str = "; name the Python that has it in the settings: `programs = { python = \"…\" }`";
+const ANOTHER: &str =
+    "; name the Python that has it under `[verify]` in .redpin/config.toml: `programs = { python = \"…\" }`";
 
 /// The line that says what is wrong: the first that is called an error, else the last in which something is said.
 fn complaint(text: &str) -> String {
@@ -204,8 +205,8 @@ mod tests {
         let absent = "Traceback (most recent call last):\nModuleNotFoundError: No module named 'pytest'\n";
         check("tests/test_a.py::test_x", "", absent, (state, "ModuleNotFoundError: No module named 'pytest'"));
         let other = "ModuleNotFoundError: No module named 'hypothesis'\n";
-        let said = "ModuleNotFoundError: No module named 'hypothesis'; name the Python that has it in the settings: \
-                    `programs = { python = \"…\" }`";
+        let said = "ModuleNotFoundError: No module named 'hypothesis'; name the Python that has it under \
+                    `[verify]` in .redpin/config.toml: `programs = { python = \"…\" }`";
         check("tests/test_a.py::test_x", "", other, (state, said));
         let usage = "ERROR: usage: -c [options]\n-c: error: unrecognized arguments: --sw\n  rootdir: /r\n";
         check("tests/test_a.py::test_x", "", usage, (state, "-c: error: unrecognized arguments: --sw"));
