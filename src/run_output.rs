@@ -53,6 +53,11 @@ pub fn line_before(bytes: &[u8], line: Span) -> Option<Span> {
     Some(Span::new(start, end))
 }
 
+/// How many line feeds `bytes` hold.
+pub fn line_feeds(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
+}
+
 /// The lines of `bytes` that hold `text`, each once.
 pub fn lines_with(bytes: &[u8], text: &str) -> impl Iterator<Item = Span> {
     let finder = memmem::Finder::new(text).into_owned();

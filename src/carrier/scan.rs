@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 use aho_corasick::packed::{self, Searcher};
 use aho_corasick::{AhoCorasick, Match};
 
-use crate::run_output::RunOutput;
+use crate::run_output::{RunOutput, line_feeds};
 use crate::threads;
 
 /// What somebody looks for in a run.
@@ -177,10 +177,6 @@ impl<'s> Search<'s> {
 struct Block {
     hits: Vec<(usize, Hit)>,
     lines: u64,
-}
-
-fn line_feeds(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
 #[cfg(test)]

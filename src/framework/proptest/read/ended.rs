@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use crate::failure::Notice;
-use crate::run_output::{RunOutput, line_at};
+use crate::run_output::{RunOutput, line_at, line_feeds};
 
 /// What cargo says of a program that ended otherwise than by its tests.
 const FAILED: &[u8] = b"process didn't exit successfully: `";
@@ -23,7 +23,7 @@ pub(super) fn ended(run: &RunOutput<'_>, starts: impl Iterator<Item = usize>) ->
         let signal = &line[memmem::find(line, SIGNAL)? + SIGNAL.len()..];
         let end = memchr::memchr(b')', signal).unwrap_or(signal.len());
         let signal = String::from_utf8_lossy(&signal[..end]).into_owned();
-        let number = 1 + memchr::memchr_iter(b'\n', &run.bytes[..at]).count() as u64;
+        let number = 1 + line_feeds(&run.bytes[..at]);
         Some(run.notice(
             number,
             format!(

@@ -64,7 +64,6 @@ struct Log {
 impl Log {
     fn read(run: &RunOutput<'_>, places: scan::Found<'_>) -> Log {
         let mut marks = places.hits;
-        // A line says one thing, however often a text stands in it.
         let mut running: Vec<Hit> = marks.extract_if(.., |mark| mark.needle == RUNNING).collect();
         running.dedup_by_key(|hit| hit.line);
         let mut hits = places::near(run.bytes, marks);
@@ -134,7 +133,7 @@ fn opens_section(bytes: &[u8], before: Hit, after: Hit) -> bool {
 
 /// Whether a line of `text` says whose output follows.
 fn has_heading(text: &[u8]) -> bool {
-    memmem::find(text, b" stdout ----").is_some()
+    memmem::find(text, places::HEADING.as_bytes()).is_some()
 }
 
 /// How far before a panic its section is looked for.

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem, memrchr};
 use crate::carrier::scan::{Hit, Sought};
 use crate::carrier::{cargo_log, panic};
 use crate::framework::pin_name::{DIGITS, is_pin};
-use crate::run_output::{line_after, line_at, lines_with};
+use crate::run_output::{line_after, line_at, line_feeds, lines_with};
 
 use super::report;
 use super::seen;
@@ -56,7 +56,7 @@ const PIN: &str = "_pin_";
 const REPORT: &[u8] = b"Test ";
 
 /// In the line that says whose output follows.
-const HEADING: &str = "stdout ----";
+pub(super) const HEADING: &str = "stdout ----";
 
 /// In an event of JSON that tells of a test that failed, and in a file of JUnit XML.
 const NAME_OF_EVENT: &str = "event\":";
@@ -186,7 +186,8 @@ impl Near<'_> {
     fn one_after(&mut self, mark: Hit, reach: usize) {
         let start = line_at(self.bytes, mark.offset).start;
         let found = self.ahead.next(self.bytes, start, mark.offset.saturating_add(reach));
-        self.places.extend(found.map(|offset| Hit { offset, line: self.line(mark, start, offset), ..mark }));
+        let line = |offset: usize| mark.line + line_feeds(&self.bytes[start..offset]);
+        self.places.extend(found.map(|offset| Hit { offset, line: line(offset), ..mark }));
     }
 
     /// Adds the panics of the output under a heading.
@@ -198,11 +199,6 @@ impl Near<'_> {
             counted = offset;
             self.places.push(Hit { offset, line, ..mark });
         }
-    }
-
-    /// The line of `offset`, which follows the start of a mark's line.
-    fn line(&self, mark: Hit, start: usize, offset: usize) -> u64 {
-        mark.line + line_feeds(&self.bytes[start..offset])
     }
 
     /// Adds the panics before a mark or on its line that it may be of: all that are near, and the last one more of the same
@@ -264,10 +260,6 @@ fn name(bytes: &[u8], offset: usize) -> &[u8] {
     let Some(at) = memmem::rfind(front, panic::START.as_bytes()) else { return front };
     let rest = &front[at + panic::START.len()..];
     &rest[..memchr(b'\'', rest).unwrap_or(rest.len())]
-}
-
-fn line_feeds(bytes: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', bytes).count() as u64
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use memchr::memmem;
 use crate::carrier::line::Prefix;
 use crate::carrier::panic::{self, Header};
 use crate::framework::pin_name::is_pin;
-use crate::run_output::line_at;
+use crate::run_output::{line_at, line_feeds};
 use crate::span::Span;
 
 use super::direct::unquoted;
@@ -200,7 +200,7 @@ pub(super) fn seen(text: &str) -> Vec<Seen> {
     let mut gathering = Gathering::new(bytes);
     let (mut counted, mut number, mut last) = (0, 1, 0);
     for place in places {
-        number += memchr::memchr_iter(b'\n', &bytes[counted..place]).count() as u64;
+        number += line_feeds(&bytes[counted..place]);
         counted = place;
         if number != last {
             gathering.take(place, number);

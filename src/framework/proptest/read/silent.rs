@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::seen::Seen;
 use crate::failure::{Doubt, Location, TestName};
-use crate::run_output::RunOutput;
+use crate::run_output::{RunOutput, line_feeds};
 
 /// Fewest panics of one test: a plain test ends with its first.
 const FEWEST: usize = 2;
@@ -79,7 +79,7 @@ impl Panicked {
         let is_again = |row: &Row| row.kept >= FEWEST || row.since < row.start;
         let rows = self.0.into_iter().filter(|(test, row)| is_again(row) && has_failed(test, row.since));
         let silent = |(test, row): (String, Row)| {
-            let between = memchr::memchr_iter(b'\n', &bytes[row.since..row.start]).count() as u64;
+            let between = line_feeds(&bytes[row.since..row.start]);
             Silent { test, number: row.number - between, last: row.last }
         };
         let mut told: Vec<Silent> = rows.map(silent).collect();
