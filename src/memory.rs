@@ -2,7 +2,10 @@
 //! the same.
 
 use std::any::Any;
+use std::borrow::Borrow;
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// A value of some kind.
@@ -38,9 +41,35 @@ impl fmt::Debug for Memory {
     }
 }
 
+/// A value for each thing that was asked about. Read far more often than written: threads that had to wait for each other
+/// would mostly do that.
+#[derive(Debug)]
+pub struct Each<K, V>(RwLock<HashMap<K, V>>);
+
+impl<K: Eq + Hash, V: Clone> Each<K, V> {
+    /// The value for `about`; worked out by `make` where there is none yet.
+    pub fn of<Q: ?Sized + Eq + Hash + ToOwned<Owned = K>>(&self, about: &Q, make: impl FnOnce() -> V) -> V
+    where
+        K: Borrow<Q>,
+    {
+        if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(about) {
+            return known.clone();
+        }
+        // Not under the lock, and another thread may have been quicker: its value stays.
+        let made = make();
+        self.0.write().unwrap_or_else(PoisonError::into_inner).entry(about.to_owned()).or_insert(made).clone()
+    }
+}
+
+impl<K, V> Default for Each<K, V> {
+    fn default() -> Self {
+        Each(RwLock::default())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Memory;
+    use super::{Each, Memory};
 
     #[test]
     fn a_value_of_each_kind_is_made_once() {
@@ -48,5 +77,11 @@ mod tests {
         assert_eq!(*memory.of(|| 7_u8), 7);
         assert_eq!(*memory.of(|| memory.of(|| "seven".to_owned()).len()), 5);
         assert_eq!(*memory.of::<u8>(|| unreachable!()), 7);
+    }
+
+    #[test]
+    fn a_value_for_each_thing_is_made_once() {
+        let each: Each<String, usize> = Each::default();
+        assert_eq!([each.of("a", || 1), each.of("b", || 2), each.of("a", || unreachable!())], [1, 2, 1]);
     }
 }

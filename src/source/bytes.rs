@@ -15,8 +15,8 @@ use crate::span::Span;
 /// From this size on, bytes are held as a map of a file.
 pub(super) const MAPPED_FROM: usize = 8 << 20;
 
-/// Bytes given back at once.
-const PIECE: usize = 4 << 20;
+/// Bytes given back at once: each time, all cores are told.
+const PIECE: usize = 16 << 20;
 
 /// The bytes of a run, read only.
 #[derive(Debug)]

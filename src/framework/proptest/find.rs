@@ -2,6 +2,8 @@
 
 mod within;
 
+use std::collections::HashMap;
+
 use crate::framework::pin_name::is_pin;
 use crate::framework::rust::pin_place::indent;
 use crate::framework::rust::scope::Scope;
@@ -17,6 +19,8 @@ use crate::span::Span;
 pub(crate) struct Outline {
     /// The properties in the order they stand in it.
     pub(crate) properties: Vec<PropertyFn>,
+    /// Where they stand among all, by name.
+    by_name: HashMap<String, Vec<usize>>,
     /// The pins that redpin wrote.
     pub(crate) pins: Vec<PropertyFn>,
     /// Its other functions.
@@ -25,6 +29,13 @@ pub(crate) struct Outline {
     pub(crate) calls: Vec<MacroCall>,
     /// The macros that it defines: the name, and what stands between the brackets.
     pub(crate) macros: Vec<(String, Span)>,
+}
+
+impl Outline {
+    /// The properties of that name, in their order.
+    pub(crate) fn named(&self, name: &str) -> impl Iterator<Item = &PropertyFn> {
+        self.by_name.get(name).into_iter().flatten().filter_map(|&at| self.properties.get(at))
+    }
 }
 
 /// Something that is no property itself, but may be what makes one, and where it stands.
@@ -61,7 +72,11 @@ pub(crate) fn outline(text: &str) -> Result<Outline, Unreadable> {
     apart(|| {
         let mut finder = Finder { walk: Walk::over(text)?, found: Outline::default() };
         finder.walk();
-        Ok(finder.found)
+        let mut found = finder.found;
+        for (at, property) in found.properties.iter().enumerate() {
+            found.by_name.entry(property.name.clone()).or_default().push(at);
+        }
+        Ok(found)
     })
 }
 

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use super::remembered::outline;
+use super::remembered::of_file;
 use super::unfold::{Unfolded, Wanted, unfolded};
 use crate::failure::{Failure, Location, TestName};
 use crate::framework::pin_name::{is_pin, property_of};
 use crate::framework::rust::choose::{Hints, line_of};
-use crate::framework::rust::file::{as_text, source, unreadable};
+use crate::framework::rust::file::source;
 use crate::language::rust::package::{Package, file_modules, package_of};
 use crate::language::rust::property::{Form, PropertyFn};
 use crate::locate;
@@ -50,11 +50,12 @@ fn case(failure: &Failure, tree: &dyn SourceTree) -> Option<Found> {
 fn named(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Refusal> {
     let (file, bytes) = source(failure, tree)?;
     let package = package_of(&file, tree);
-    let (text, outline) = outline(as_text(&file, &bytes)?).map_err(|error| unreadable(&file, &error))?;
+    let (text, outline) = of_file(&file, &bytes, tree)?;
     let modules = file_modules(&file, &package);
     let wanted = Wanted { file_modules: &modules, test: &failure.test, hints: &Hints::of(failure) };
-    let known = if is_pin(failure.test.function()) { &outline.pins } else { &outline.properties };
-    if let Some(function) = wanted.among(known, &text) {
+    let known =
+        if is_pin(failure.test.function()) { wanted.pin(&outline, &text) } else { wanted.property(&outline, &text) };
+    if let Some(function) = known {
         return Ok(Found { text, file, package, function, unfolded: None });
     }
     match unfolded(&text, &outline, &wanted) {

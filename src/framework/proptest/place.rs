@@ -15,7 +15,7 @@ use crate::repo_path::RepoPath;
 pub(super) fn spot(text: &str, file: &RepoPath, property: &TestName) -> Result<Option<Spot>, Unreadable> {
     let (_, found) = outline(text)?;
     let wanted = Wanted { file_modules: &path_modules(file), test: property, hints: &Hints::default() };
-    let own = || wanted.among(&found.properties, text).map(|own| Spot::of(&own));
+    let own = || wanted.property(&found, text).map(|own| Spot::of(&own));
     let maker = || {
         let maker = wanted.maker(&found, text)?;
         Some(Spot { item: maker.item, at: maker.pin_at, indent: maker.indent.clone() })

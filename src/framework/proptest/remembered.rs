@@ -1,10 +1,15 @@
-//! The outlines of the texts that were read last.
+//! The outlines of the texts that were read last, and of a tree's files.
 
 use std::sync::{Arc, RwLock};
 
 use super::find::{self, Outline};
+use crate::framework::rust::file::{as_text, unreadable};
 use crate::framework::rust::remembered::{Texts, remembered};
 use crate::language::rust::tokens::Unreadable;
+use crate::memory::Each;
+use crate::pin::Refusal;
+use crate::repo_path::RepoPath;
+use crate::source_tree::SourceTree;
 
 /// Only what follows from a text itself is kept, so nobody can tell that it is.
 static OUTLINES: RwLock<Texts<Outline>> = RwLock::new(Texts::new());
@@ -15,6 +20,25 @@ static OUTLINES: RwLock<Texts<Outline>> = RwLock::new(Texts::new());
 /// Where `text` does not lex as Rust.
 pub(super) fn outline(text: &str) -> Result<(Arc<str>, Arc<Outline>), Unreadable> {
     remembered(&OUTLINES, text, |text| find::outline(text).map(Arc::new))
+}
+
+/// A text and its outline, or why it has none.
+type Outlined = Result<(Arc<str>, Arc<Outline>), Refusal>;
+
+/// Those of a tree's files.
+#[derive(Default)]
+struct OfFiles(Each<RepoPath, Outlined>);
+
+/// The text of `file`, which holds `bytes`, and its outline.
+///
+/// # Errors
+/// Where it is no text, or does not lex as Rust.
+pub(super) fn of_file(file: &RepoPath, bytes: &[u8], tree: &dyn SourceTree) -> Outlined {
+    let read = || outline(as_text(file, bytes)?).map_err(|error| unreadable(file, &error));
+    match tree.memory() {
+        Some(memory) => memory.of(OfFiles::default).0.of(file, read),
+        None => read(),
+    }
 }
 
 #[cfg(test)]

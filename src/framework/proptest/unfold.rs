@@ -61,8 +61,13 @@ pub(super) struct Wanted<'a> {
 
 impl Wanted<'_> {
     /// The property among those of `text`.
-    pub(super) fn among(&self, properties: &[PropertyFn], text: &str) -> Option<PropertyFn> {
-        choose(properties, text, self.file_modules, self.test, self.hints)
+    pub(super) fn property(&self, outline: &Outline, text: &str) -> Option<PropertyFn> {
+        choose(outline.named(self.name()), text, self.file_modules, self.test, self.hints)
+    }
+
+    /// The pin among those of `text`.
+    pub(super) fn pin(&self, outline: &Outline, text: &str) -> Option<PropertyFn> {
+        choose(&outline.pins, text, self.file_modules, self.test, self.hints)
     }
 
     /// What of `text` runs or makes it: the test function, else a call of a macro that is told its name.
@@ -130,7 +135,7 @@ fn look(text: String, wanted: &Wanted<'_>, reach: Reach<'_>) -> Result<Unfolded,
         return Err("too many functions and macros may lead to it".to_owned());
     }
     let again = outline(&text).map_err(|error| format!("written out it is no Rust, {error}"))?;
-    match wanted.among(&again.properties, &text) {
+    match wanted.property(&again, &text) {
         Some(function) => Ok(Unfolded { text, function }),
         None if reach.depth > 1 => search(&text, &again, wanted, Reach { depth: reach.depth - 1, ..reach }),
         None => Err("it is reached through too many functions and macros".to_owned()),
@@ -351,7 +356,7 @@ mod tests {
     fn told(text: &str, test: &str) -> Result<String, String> {
         let (outline, test) = (outline(text).unwrap(), TestName(test.to_owned()));
         let wanted = Wanted { file_modules: &["m"], test: &test, hints: &Hints::default() };
-        assert!(wanted.among(&outline.properties, text).is_none(), "{text}");
+        assert!(wanted.property(&outline, text).is_none(), "{text}");
         let (shown, found) = unfolded(text, &outline, &wanted)?;
         let own = &found.function;
         let parameters = own.parameters.iter().map(|p| format!("{} in {}", p.pattern, p.strategy.as_deref().unwrap()));

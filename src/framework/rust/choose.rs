@@ -33,8 +33,8 @@ impl<'a> Hints<'a> {
 
 /// The property that `test` names among those of a file that stands for `file_modules`. Lines come last: they move with
 /// every pin above.
-pub(crate) fn choose(
-    properties: &[PropertyFn],
+pub(crate) fn choose<'p>(
+    properties: impl IntoIterator<Item = &'p PropertyFn>,
     text: &str,
     file_modules: &[&str],
     test: &TestName,
@@ -43,7 +43,7 @@ pub(crate) fn choose(
     let modules = plain_modules(test);
     let name = unraw(test.function());
     let fitting = |property: &&PropertyFn| property.name == name && ends_with(&modules, &property.modules);
-    let mut fitting: Vec<&PropertyFn> = properties.iter().filter(fitting).collect();
+    let mut fitting: Vec<&PropertyFn> = properties.into_iter().filter(fitting).collect();
     if let [only] = fitting[..] {
         return Some(only.clone());
     }

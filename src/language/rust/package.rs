@@ -1,8 +1,6 @@
 //! The cargo package a file belongs to, as far as its manifest and its path tell, and the module a file is.
 
-use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
-
+use crate::memory::Each;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -24,19 +22,13 @@ impl Package {
 
 /// The packages of the folders that were asked for: most failures of a night are of few.
 #[derive(Default)]
-struct Packages(RwLock<HashMap<String, Package>>);
+struct Packages(Each<String, Package>);
 
 /// The package of `file`: the nearest folder above it whose manifest has a `[package]`. The top where there is none.
 pub fn package_of(file: &RepoPath, tree: &dyn SourceTree) -> Package {
     let folder = file.folder();
     let Some(memory) = tree.memory() else { return package_around(folder, tree) };
-    let packages = memory.of(Packages::default);
-    if let Some(known) = packages.0.read().unwrap_or_else(PoisonError::into_inner).get(folder) {
-        return known.clone();
-    }
-    let package = package_around(folder, tree);
-    packages.0.write().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned(), package.clone());
-    package
+    memory.of(Packages::default).0.of(folder, || package_around(folder, tree))
 }
 
 fn package_around(mut folder: &str, tree: &dyn SourceTree) -> Package {

@@ -65,6 +65,15 @@ impl<'a> Filing<'a> {
         filing
     }
 
+    /// Makes room for so many more: to move what is known again and again takes longer than to add to it.
+    pub(super) fn reserve(&mut self, more: usize) {
+        self.filed.reserve(more);
+        self.places.reserve(more);
+        self.tests.reserve(more);
+        self.handles.reserve(more);
+        self.reports.reserve(more);
+    }
+
     /// Takes in what a run tells of a failure, and says where it stands now.
     pub(super) fn add(&mut self, filed: Filed) -> (usize, Added) {
         match self.place(&filed) {

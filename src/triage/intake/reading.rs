@@ -116,7 +116,6 @@ impl<'a> Reader<'a> {
         let notices = source::open(runs, &mut |Opened { name, bytes }| {
             let run = RunOutput::new(&name, &bytes);
             let told = if bytes.len() < LARGE { self.told(&run) } else { self.told_beside_the_list(&run) };
-            let failures = self.take(&name, told);
             if bytes.is_cut() {
                 self.notices.push(cut(&name));
             }
@@ -124,6 +123,7 @@ impl<'a> Reader<'a> {
                 // Nobody waits for it; where there is no thread for it, they are given back whole.
                 let _ = std::thread::Builder::new().spawn(move || bytes.give_back());
             }
+            let failures = self.take(&name, told);
             progress(Progress::Read { run: name, failures });
         })?;
         self.notices.extend(notices);
@@ -239,7 +239,8 @@ impl<'a> Reader<'a> {
         let parts = reading.failures.chunks_mut(number.div_ceil(threads::most()).max(FEWEST));
         let ties =
             threads::each(parts, |part| apart(|| part.iter_mut().map(|failure| self.tie(failure)).collect::<Vec<_>>()));
-        let ties: Vec<Tie> = ties.into_iter().flatten().collect();
+        let ties = ties.into_iter().flatten();
+        self.filing.reserve(number);
         for (failure, tie) in reading.failures.into_iter().zip(ties) {
             let filed = self.tied(failure, tie, digest);
             self.filing.add(filed);

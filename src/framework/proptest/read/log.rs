@@ -66,7 +66,7 @@ impl Log {
         let mut marks = places.hits;
         let mut running: Vec<Hit> = marks.extract_if(.., |mark| mark.needle == RUNNING).collect();
         running.dedup_by_key(|hit| hit.line);
-        let mut hits = places::near(run.bytes, marks);
+        let mut hits = places::near(run.bytes, &marks);
         let mut binaries: Vec<_> = running.iter().filter_map(|hit| binary(run.bytes, hit.offset)).collect();
         if binaries.is_empty() && run.bytes.len() <= LARGEST_QUIET {
             binaries = quiet(run.bytes);
@@ -82,7 +82,7 @@ impl Log {
             found.extend(here.into_iter().map(|one| Found { offset: file.span.start, ..one }));
         }
         let parts = parts(run.bytes, &hits);
-        let read = threads::each(&parts, |part| read_part(run, part, &starts, goes_on));
+        let read = threads::numbered(parts.len(), |at| read_part(run, &parts[at], &starts, goes_on));
         found.reserve(read.iter().map(|here| here.found.len()).sum());
         for here in read {
             found.extend(here.found);
@@ -112,9 +112,12 @@ struct Part<'a> {
 /// A part is not smaller than this many hits: a thread has its price.
 const SMALLEST_PART: usize = 256;
 
+/// Parts for each thread: some take longer to read than others.
+const PARTS: usize = 4;
+
 /// The hits in parts for the threads there are.
 fn parts<'a>(bytes: &[u8], mut hits: &'a [Hit]) -> Vec<Part<'a>> {
-    let size = hits.len().div_ceil(threads::most()).max(SMALLEST_PART);
+    let size = hits.len().div_ceil(threads::most() * PARTS).max(SMALLEST_PART);
     let mut parts = Vec::new();
     while let Some(at) = (size..hits.len()).find(|&at| opens_section(bytes, hits[at - 1], hits[at])) {
         let (here, later) = hits.split_at(at);

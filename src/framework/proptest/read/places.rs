@@ -7,6 +7,7 @@ use crate::carrier::scan::{Hit, Sought};
 use crate::carrier::{cargo_log, panic};
 use crate::framework::pin_name::{DIGITS, is_pin};
 use crate::run_output::{line_after, line_at, line_feeds, lines_with};
+use crate::threads;
 
 use super::report;
 use super::seen;
@@ -75,6 +76,9 @@ const FARTHEST: usize = 4 << 20;
 const STRETCH: usize = 2 << 10;
 const LONGEST_STRETCH: usize = 64 << 10;
 
+/// Marks that a thread is begun for.
+const FEWEST: usize = 256;
+
 /// Longest name of a thread that is told, with what stands around it.
 const LONGEST_NAME: usize = 1 << 10;
 
@@ -123,10 +127,30 @@ fn tells_nothing_again_and_again(bytes: &[u8], offset: usize) -> bool {
 }
 
 /// The places to read, by offset and one on a line: `marks` and the panics near them.
-pub(super) fn near(bytes: &[u8], marks: Vec<Hit>) -> Vec<Hit> {
-    let mut near = Near { bytes, places: Vec::with_capacity(marks.len() * 3), floor: 0, ahead: Ahead::default() };
+pub(super) fn near(bytes: &[u8], marks: &[Hit]) -> Vec<Hit> {
+    let size = marks.len().div_ceil(threads::most()).max(FEWEST);
+    let starts = (0..marks.len()).step_by(size);
+    let near = threads::each(starts, |start| {
+        let (earlier, later) = marks.split_at(start);
+        let last = earlier.iter().rev().find(|mark| looks_back(mark.needle));
+        near_some(bytes, &later[..size.min(later.len())], last.map_or(0, |last| line_at(bytes, last.offset).start))
+    });
+    let mut places = near.concat();
+    places.sort_unstable_by_key(|place| place.offset);
+    places.dedup_by_key(|place| place.line);
+    places
+}
+
+/// Whether the panics before such a mark may be of it.
+fn looks_back(needle: u32) -> bool {
+    !matches!(needle, IN_PIN | SECTION | EVENT)
+}
+
+/// The same of some marks, in no order and some lines twice; the panics before `floor` are looked at for earlier ones.
+fn near_some(bytes: &[u8], marks: &[Hit], floor: usize) -> Vec<Hit> {
+    let mut near = Near { bytes, places: Vec::with_capacity(marks.len() * 3), floor, ahead: Ahead::default() };
     let mut last_lines = [0; SOUGHT.needles.len()];
-    for mark in marks {
+    for &mark in marks {
         // A line says one thing, however often a text stands in it.
         let last_line = last_lines.get_mut(mark.needle as usize);
         if last_line.is_some_and(|last| std::mem::replace(last, mark.line) == mark.line) {
@@ -144,10 +168,7 @@ pub(super) fn near(bytes: &[u8], marks: Vec<Hit>) -> Vec<Hit> {
         }
         near.places.push(mark);
     }
-    let mut places = near.places;
-    places.sort_unstable_by_key(|place| place.offset);
-    places.dedup_by_key(|place| place.line);
-    places
+    near.places
 }
 
 /// What stands near the marks so far.
@@ -264,7 +285,7 @@ fn name(bytes: &[u8], offset: usize) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{FARTHEST, NEAR, RUNNING, SOUGHT, near};
+    use super::{FARTHEST, FEWEST, NEAR, RUNNING, SOUGHT, near, near_some};
     use crate::carrier::scan;
     use crate::run_output::RunOutput;
 
@@ -273,7 +294,7 @@ mod tests {
     fn check(log: &str, expected: &[u64]) {
         let mut marks = scan::find(&RunOutput::new("log", log.as_bytes()), SOUGHT).hits;
         marks.retain(|mark| mark.needle != RUNNING);
-        let lines: Vec<u64> = near(log.as_bytes(), marks).iter().map(|place| place.line).collect();
+        let lines: Vec<u64> = near(log.as_bytes(), &marks).iter().map(|place| place.line).collect();
         assert_eq!(lines, expected, "{log}");
     }
 
@@ -331,6 +352,20 @@ mod tests {
     fn events_and_cases_of_tests_that_failed_are_read() {
         check("{ \"event\": \"ok\" }\n{ \"event\": \"failed\" }\n{\"event\":\"failed\"}\n[\"failed\"]\n", &[2, 3]);
         check("<testsuite>\n<failure message=\"no\"/>\n", &[2]);
+    }
+
+    #[test]
+    fn several_threads_find_what_one_would() {
+        let report = [panic("b", "one"), "x\n".repeat(NEAR / 2), panic("a", "Test failed: no.")].concat();
+        let log =
+            [report, "PASS a_pin_0123abc\n".to_owned(), "---- b stdout ----\n".to_owned()].concat().repeat(FEWEST * 2);
+        let mut marks = scan::find(&RunOutput::new("log", log.as_bytes()), SOUGHT).hits;
+        marks.retain(|mark| mark.needle != RUNNING);
+        let mut of_one = near_some(log.as_bytes(), &marks, 0);
+        of_one.sort_unstable_by_key(|place| place.offset);
+        of_one.dedup_by_key(|place| place.line);
+        assert!(marks.len() > FEWEST * 2);
+        assert_eq!(near(log.as_bytes(), &marks), of_one);
     }
 
     #[test]
