@@ -1,7 +1,7 @@
 //! Where the properties of a framework stand in the repository. Asked for each failure that is imported, to tie it to its
 //! file, its package and its requirement, and for the one that is shown.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Notice};
 use crate::property::Property;
 use crate::source_tree::SourceTree;
 
@@ -9,6 +9,12 @@ use crate::source_tree::SourceTree;
 pub trait Properties {
     /// The property that failed; `None` where it is not there (any more).
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property>;
+
+    /// Gives the tests of `failures` names of their own where runs call several tests of one file the same, and says which
+    /// of them could not be told apart. Done before anything else is asked of what a run tells.
+    fn tell_apart(&self, _failures: &mut [Failure], _tree: &dyn SourceTree) -> Vec<Notice> {
+        Vec::new()
+    }
 
     /// What the source calls the values of the input, one each, where the run does not name them; a name is empty where it
     /// has none, and there are none at all where that cannot be told. Asked for the one failure that is shown.

@@ -7,6 +7,7 @@
 // input   of an example: SHA-256 of its input as the library prints it
 // place, count   of an example: so many stand before it, of so many; absent where that is not known
 // lines   the first and the last line of the test; absent where that is not known
+// twin    whether another test of the file has the same titles: its lines tell which one it is
 // whole   of a test that is the pin itself: it is run as it is
 //
 // A run that is asked for by one of these tests has that example alone, once, and is not shrunk. Other runs of the same test have
@@ -17,6 +18,7 @@
 // nth       the how manieth run of its test it was, from 0
 // outcome   "failed" or "passed"; "skipped" where the property asks for other inputs; "stopped" where it ran out of time;
 //           "absent" where its example is none of those that the run was given
+// unsure    whether it may have been another test of the same titles
 // first     of a whole test: its first input as printed before and after it was run, or null
 // run       what is known of the run where it failed, as in a line of one that was not asked for; null otherwise
 
@@ -40,7 +42,8 @@ function bare(title) {
 function askedOf(test, stack) {
   const file = test && test.file ? slashed(test.file) : null;
   if (test && test.titles.length > 0) {
-    return ASKED.filter((one) => (!file || ends(file, one.file)) && isNamed(one.test, test.titles));
+    const named = ASKED.filter((one) => (!file || ends(file, one.file)) && isNamed(one.test, test.titles));
+    return named.some((one) => one.twin) ? named.filter((one) => !one.twin || isAt(one, test, stack) !== false) : named;
   }
   // Of tests that run at once it is only known where they ask for a run.
   const calls = slashed(stack);
@@ -48,6 +51,12 @@ function askedOf(test, stack) {
   const inFile = ASKED.filter((one) => !one.whole && lines(calls, one.file).length > 0);
   const inTest = inFile.filter((one) => called(one).length > 0);
   return inTest.length > 0 ? inTest : inFile;
+}
+
+// Whether `test` is the one that is asked for, by the lines that are known of it; null where none are.
+function isAt(one, test, stack) {
+  const known = test.place ? [test.place.line] : lines(slashed(stack), one.file);
+  return known.length > 0 && one.lines ? known.some((line) => one.lines[0] <= line && line <= one.lines[1]) : null;
 }
 
 // The lines of `file` that `calls` led over.
@@ -92,16 +101,19 @@ function planned(test, stack, given, print) {
   // What is asked for by nobody knows whom is left as it is.
   if (whole.length > 0 || (!found && (!isOfTest || placed.length === 0))) {
     const isEnd = given && given.endOnFailure === true;
-    return whole.length > 0 ? { pins: whole, nth: nth(test), isWhole: true, isWatched: isEnd, given } : null;
+    return whole.length > 0 ? { pins: whole, nth: nth(test, whole[0]), isWhole: true, isWatched: isEnd, given } : null;
   }
   const runs = found ? { examples: [examples[found.at]], numRuns: 1 } : { examples: [], numRuns: 0 };
   const kept = { ...given, ...runs, maxSkipsPerRun: 0, endOnFailure: true };
   for (const name of ['path', 'skipAllAfterTimeLimit']) delete kept[name];
-  return { pins: found ? [found.one] : placed.map(({ one }) => one), nth: nth(test), isFound: Boolean(found), given: kept };
+  const tried = found ? [found.one] : placed.map(({ one }) => one);
+  const unsure = Boolean(test) && tried.some((one) => one.twin && isAt(one, test, stack) === null);
+  return { pins: tried, nth: nth(test, tried[0]), unsure, isFound: Boolean(found), given: kept };
 }
 
-function nth(test) {
-  const name = test ? [test.file, ...test.titles].join(BETWEEN) : '';
+function nth(test, one) {
+  const lines = one && one.twin ? one.lines || [] : [];
+  const name = test ? [test.file, ...test.titles, ...lines].join(BETWEEN) : '';
   const count = counts.get(name) || 0;
   counts.set(name, count + 1);
   return count;

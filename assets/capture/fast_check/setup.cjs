@@ -157,7 +157,7 @@ function error(out, shown) {
 function tellPins(plan, out, first, run) {
   const outcome = pins.outcome(plan, out);
   if (run) delete run.redpin;
-  for (const { pin } of plan.pins) write({ redpin: 'pinned', pin, nth: plan.nth, outcome, first, run });
+  for (const { pin } of plan.pins) write({ redpin: 'pinned', pin, nth: plan.nth, unsure: plan.unsure === true, outcome, first, run });
 }
 
 // Tells that a property was run.

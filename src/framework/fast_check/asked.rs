@@ -25,8 +25,14 @@ const MOST: usize = 64 << 10;
 pub(super) struct Asked {
     /// The pin, as its place among those of the command.
     pin: usize,
-    /// The test that runs it.
+    /// The name of the test that runs it.
+    #[serde(skip)]
+    name: String,
+    /// What its runner calls it.
     test: String,
+    /// Whether its runner calls another test of the file the same, so that its lines tell which it is.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    twin: bool,
     /// Its file, below the folder of the command.
     file: String,
     /// Of an example the digest of its input.
@@ -49,20 +55,23 @@ pub(super) struct Asked {
 impl Asked {
     /// What is asked of the test of `pin`, whose file the command calls `file`; `None` where it runs as it would anyway.
     pub(super) fn of(pin: &StandingPin, file: &str, tree: &dyn SourceTree) -> Option<Asked> {
-        let (test, file) = (pin.runs().0.clone(), file.to_owned());
+        let (name, file) = (pin.runs().0.clone(), file.to_owned());
         if pin.test.is_some() {
-            let blank = Asked { pin: 0, test, file, input: None, place: None, count: None, lines: None, whole: true };
+            let (test, input, place, count, lines) = (name.clone(), None, None, None, None);
+            let blank = Asked { pin: 0, name, test, twin: false, file, input, place, count, lines, whole: true };
             return pin.replay.is_some().then_some(blank);
         }
         let failure = is_example(pin).then(|| graft::failure(pin))?;
         let found = find(&failure, tree).ok();
         let lines = found.as_ref().map(|found| lines(&found.code, found.span())).map(RangeInclusive::into_inner);
+        let test = found.as_ref().map_or(name.as_str(), |found| found.called(&pin.property)).to_owned();
+        let twin = test != name;
         let (place, count) = match found.map(|found| place_in(&failure, &found, tree)) {
             Some(Place::At(place, count)) => (Some(place), Some(count)),
             Some(Place::Gone | Place::Untold) | None => (None, None),
         };
         let input = Some(hex(&Sha256::digest(&pin.counterexample)));
-        Some(Asked { pin: 0, test, file, input, place, count, lines, whole: false })
+        Some(Asked { pin: 0, name, test, twin, file, input, place, count, lines, whole: false })
     }
 
     /// The same as that of the pin at `pin`.
@@ -72,13 +81,13 @@ impl Asked {
 
     /// Whether it and `other` are asked of one test, and cannot be in one run of it.
     pub(super) fn is_at_odds(&self, other: &Asked) -> bool {
-        let is_same_test = self.file == other.file && self.test == other.test;
+        let is_same_test = self.file == other.file && self.name == other.name;
         is_same_test && (self.whole, &self.input, self.place) != (other.whole, &other.input, other.place)
     }
 
-    /// Whether an example of the test `test` in `file` is asked for, so that the test does not run as it is.
-    pub(super) fn is_of(&self, test: &str, file: &str) -> bool {
-        !self.whole && self.test == test && self.file == file
+    /// Whether an example of the test named `name` in `file` is asked for, so that the test does not run as it is.
+    pub(super) fn is_of(&self, name: &str, file: &str) -> bool {
+        !self.whole && self.name == name && self.file == file
     }
 }
 

@@ -2,6 +2,7 @@
 //! record, `testProp(title, …)`, and `fc.assert(fc.property(…))` inside a test.
 
 use super::read::BETWEEN;
+use super::twins;
 use crate::language::typescript::code::{Call, Code, Kind};
 use crate::language::typescript::text::{Piece, may_be};
 use crate::span::Span;
@@ -66,11 +67,33 @@ pub(super) fn titled(code: &Code) -> Vec<Titled> {
     found
 }
 
-/// Those of `all` that a run may call `name`, as far as titles tell it.
+/// Those of `all` that a run may call `name`, as far as titles tell it: only the one of them whose place the name tells.
 pub(super) fn named<'a>(all: &'a [Titled], name: &str) -> Vec<&'a Titled> {
+    let (_, found) = titled_as(all, name);
+    match twins::parted(name).filter(|_| found.is_empty()) {
+        Some((title, place)) => sharing(all, title).get(place).copied().into_iter().collect(),
+        None => found,
+    }
+}
+
+/// Those of `all` that have the whole title `title`, where they are several.
+pub(super) fn sharing<'a>(all: &'a [Titled], title: &str) -> Vec<&'a Titled> {
+    let (fit, found) = titled_as(all, title);
+    if found.len() < 2 || fit == Some(Fit::Title) { Vec::new() } else { found }
+}
+
+/// What a run calls the test `name` of a file with the tests `all`, which may name it by its place among others.
+pub(super) fn called<'n>(all: &[Titled], name: &'n str) -> &'n str {
+    let is_known = !titled_as(all, name).1.is_empty();
+    let parted = twins::parted(name).filter(|(title, place)| !is_known && sharing(all, title).len() > *place);
+    parted.map_or(name, |(title, _)| title)
+}
+
+/// Those of `all` whose titles fit `name` best, and how well they do.
+fn titled_as<'a>(all: &'a [Titled], name: &str) -> (Option<Fit>, Vec<&'a Titled>) {
     let fits: Vec<(Fit, &Titled)> = all.iter().filter_map(|one| Some((fit(one, name)?, one))).collect();
     let best = fits.iter().map(|(fit, _)| *fit).max();
-    fits.into_iter().filter(|(fit, _)| Some(*fit) == best).map(|(_, one)| one).collect()
+    (best, fits.into_iter().filter(|(fit, _)| Some(*fit) == best).map(|(_, one)| one).collect())
 }
 
 fn fit(one: &Titled, name: &str) -> Option<Fit> {

@@ -2,15 +2,16 @@
 //! file by suites and title; where a test runs several properties, by line.
 
 use std::cell::RefCell;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::calls::{Property, Titled, asserts, asserts_within, named, titled};
+use super::calls::{Property, Titled, asserts, asserts_within, called, named, sharing, titled};
 use super::read::{BETWEEN, arguments};
 use super::shared::Rule;
-use crate::failure::Failure;
+use crate::failure::{Failure, TestName};
 use crate::language::typescript::code::{Code, Function, Kind};
 use crate::language::typescript::import;
 use crate::locate;
@@ -54,15 +55,39 @@ pub(super) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Re
     let bytes = tree.read(&file).unwrap_or_else(|| Arc::from(&b""[..]));
     let (code, all) = outline(&file, &bytes)?;
     let line = failure.location.as_ref().filter(|at| locate::means(&at.file, &file)).map(|at| at.line);
-    let test = chosen(&code, named(&all, &failure.test.0), line);
-    let test = test.ok_or_else(|| {
-        Refusal(format!(
-            "{file} has no test, or more than one, that the run may call `{}`; pin it by hand",
-            failure.test
-        ))
-    })?;
-    let test = test.clone();
+    let tests = named(&all, &failure.test.0);
+    let test = match (chosen(&code, &tests, line), tests.len()) {
+        (Some(test), _) => test.clone(),
+        (None, 0) => {
+            let text =
+                format!("{file} has no test that the run may call `{}`; check out the code that failed", failure.test);
+            return Err(Refusal(text));
+        }
+        (None, several) => {
+            return Err(Refusal(format!(
+                "{file} has {several} tests that the run may call `{}`, and it does not say which of them failed; give each a title \
+                 of its own and run them again",
+                failure.test
+            )));
+        }
+    };
     Ok(Found { file, code, test, all })
+}
+
+/// The tests of a file that share a title.
+pub(super) struct Namesakes {
+    /// The file.
+    pub(super) file: RepoPath,
+    /// The lines of each, in the order in which they stand; none where one test alone has the title.
+    pub(super) lines: Vec<RangeInclusive<u32>>,
+}
+
+/// The tests that have the title of the one that failed; `None` where the repository does not have its file.
+pub(super) fn namesakes(failure: &Failure, tree: &dyn SourceTree) -> Option<Namesakes> {
+    let file = file(failure, tree)?;
+    let (code, all) = outline(&file, &tree.read(&file)?).ok()?;
+    let lines = sharing(&all, &failure.test.0).into_iter().map(|one| lines(&code, code.calls[one.call].span)).collect();
+    Some(Namesakes { file, lines })
 }
 
 /// So many files are remembered on a thread: the failures of a run are of few.
@@ -100,8 +125,8 @@ fn outline(file: &RepoPath, bytes: &Arc<[u8]>) -> Result<(Rc<Code>, Rc<Vec<Title
 }
 
 /// The only one of `tests`, or the one that holds `line`.
-fn chosen<'a>(code: &Code, tests: Vec<&'a Titled>, line: Option<u32>) -> Option<&'a Titled> {
-    if let [one] = tests.as_slice() {
+fn chosen<'a>(code: &Code, tests: &[&'a Titled], line: Option<u32>) -> Option<&'a Titled> {
+    if let [one] = tests {
         return Some(one);
     }
     let holds = |one: &&&Titled| line.is_some_and(|line| lines(code, code.calls[one.call].span).contains(&line));
@@ -111,7 +136,7 @@ fn chosen<'a>(code: &Code, tests: Vec<&'a Titled>, line: Option<u32>) -> Option<
 }
 
 /// The lines of `span`, from 1.
-pub(super) fn lines(code: &Code, span: Span) -> std::ops::RangeInclusive<u32> {
+pub(super) fn lines(code: &Code, span: Span) -> RangeInclusive<u32> {
     code.line(span.start)..=code.line(span.end.saturating_sub(1))
 }
 
@@ -153,6 +178,21 @@ impl Found {
     /// The test's bytes.
     pub(super) fn span(&self) -> Span {
         self.code.calls[self.test.call].span
+    }
+
+    /// What runs call the test whose name is `name` here.
+    pub(super) fn called<'n>(&self, name: &'n TestName) -> &'n str {
+        called(&self.all, &name.0)
+    }
+
+    /// How many tests of the file have the title of the one named `name`.
+    pub(super) fn namesakes(&self, name: &TestName) -> usize {
+        sharing(&self.all, self.called(name)).len()
+    }
+
+    /// Whether another test of the file has its title.
+    pub(super) fn has_namesakes(&self, name: &TestName) -> bool {
+        self.called(name) != name.0
     }
 
     /// The call that takes examples of the property that failed.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::carrier::scan::{Found, Sought};
 use crate::edit::Edits;
-use crate::failure::{Counterexample, Failure, Location, Reading};
+use crate::failure::{Counterexample, Failure, Location, Notice, Reading};
 use crate::framework::{
     Auditing, Capturing, Case, Framework, Graft, Pinning, Properties, Proving, Recorder, Reports, Seeding, Starting,
     Stating, Sweeping,
@@ -41,6 +41,7 @@ mod sweep;
 mod switches;
 #[cfg(test)]
 mod tests;
+mod twins;
 mod value;
 
 /// The framework's name.
@@ -110,6 +111,10 @@ impl Reports for FastCheck {
 }
 
 impl Properties for FastCheck {
+    fn tell_apart(&self, failures: &mut [Failure], tree: &dyn SourceTree) -> Vec<Notice> {
+        twins::tell_apart(failures, tree)
+    }
+
     fn property(&self, failure: &Failure, tree: &dyn SourceTree) -> Option<Property> {
         Some(shown::property(&find::find(failure, tree).ok()?, failure, tree))
     }

@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::calls::{Titled, titled};
+use super::find::Found;
 use super::place::{Way, import};
 use crate::edit::Edits;
 use crate::failure::{Failure, TestName};
@@ -23,8 +24,8 @@ pub(super) fn mark(failure: &Failure) -> String {
 }
 
 /// The name of such a test.
-pub(super) fn name(failure: &Failure, mark: &str) -> TestName {
-    TestName(format!("{}{mark}", failure.test.0))
+pub(super) fn name(found: &Found, failure: &Failure, mark: &str) -> TestName {
+    TestName(format!("{}{mark}", found.called(&failure.test)))
 }
 
 /// The title at `span` with `mark` in it; `None` where what it says is only known when the code runs.

@@ -228,7 +228,7 @@ fn replayed(case: &Case<'_>, found: &Found, taker: &Taker, why: &str) -> Result<
 fn test(failure: &Failure, found: &Found, text: String) -> Pin {
     let modules = Way::to_test(found).words();
     let part = Part { file: found.file.clone(), kind: PartKind::Test, modules, text };
-    Pin { test: Some(own::name(failure, &own::mark(failure))), ..empty(failure, part) }
+    Pin { test: Some(own::name(found, failure, &own::mark(failure))), ..empty(failure, part) }
 }
 
 fn unexplained(failure: &Failure) -> Option<String> {

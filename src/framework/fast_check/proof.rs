@@ -11,7 +11,7 @@ use super::calls::asserts;
 use super::find::find;
 use super::graft;
 use super::pin::Place;
-use super::{FastCheck, read, value};
+use super::{FastCheck, read, twins, value};
 use crate::failure::{Ending, Failure, ForeignPath, Location, Replay};
 use crate::framework::Reports;
 use crate::language::typescript::code::MemberForm;
@@ -28,7 +28,9 @@ use listing::{Line, is_in_file, is_named, lines_of, listing};
 /// How `pins` came out in `run`, one each, in their order.
 pub(super) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof> {
     let (handed, text) = handed::read(run);
-    let failures = FastCheck.read(&run.with(text.as_bytes())).failures;
+    let mut failures = FastCheck.read(&run.with(text.as_bytes())).failures;
+    // Which of them could not be told apart is said of the pins.
+    drop(twins::tell_apart(&mut failures, tree));
     let seen = Seen { handed, lines: listing(&text), failures, text, tree };
     pins.iter().enumerate().map(|(at, pin)| in_repository(pin, seen.proof(pin, at))).collect()
 }
@@ -75,7 +77,10 @@ impl Seen<'_> {
             return alone(pin, told, self.nth(pin));
         }
         let place = place(pin, self.tree);
-        let own = lines_of(&self.lines, pin);
+        let own = match self.lines_of(pin) {
+            Ok(own) => own,
+            Err(proof) => return proof,
+        };
         let failure = self.failure(pin);
         if place == Place::Gone && (failure.is_some() || !own.is_empty()) {
             return missing(format!("its input stands among the examples of `{}` no more", pin.property));
@@ -103,6 +108,22 @@ impl Seen<'_> {
         }
     }
 
+    /// The lines that say how the test of `pin` came out; of several tests that the runner calls the same the one in its
+    /// place.
+    fn lines_of(&self, pin: &StandingPin) -> Result<Vec<&Line>, Proof> {
+        let name = pin.runs();
+        let found =
+            find(&graft::failure(pin), self.tree).ok().filter(|found| pin.test.is_none() && found.has_namesakes(name));
+        let Some(found) = found else { return Ok(lines_of(&self.lines, pin, &name.0)) };
+        let (all, place) = (found.namesakes(name), twins::parted(&name.0).map(|(_, place)| place));
+        let lines = lines_of(&self.lines, pin, found.called(name));
+        match place.and_then(|place| lines.get(place)).filter(|_| lines.len() == all) {
+            Some(line) => Ok(vec![*line]),
+            None if lines.is_empty() => Ok(lines),
+            None => Err(unsure(pin)),
+        }
+    }
+
     /// What the library says of the test of `pin`.
     fn failure(&self, pin: &StandingPin) -> Option<&Failure> {
         let name = pin.runs().0.as_str();
@@ -123,6 +144,14 @@ impl Seen<'_> {
     }
 }
 
+/// Of a pin in a test that its runner calls as it does another, and does not tell from it.
+fn unsure(pin: &StandingPin) -> Proof {
+    missing(format!(
+        "other tests of its file have the title of `{}`, and the run does not say which of them ran; give each a title of its own",
+        pin.property
+    ))
+}
+
 fn missing(message: String) -> Proof {
     Proof { message, ..Proof::plain(PinState::Missing) }
 }
@@ -130,6 +159,9 @@ fn missing(message: String) -> Proof {
 /// How an example came out that was run alone: of several runs the `nth` where that is known, else what is gravest.
 fn alone(pin: &StandingPin, told: &[Told], nth: Option<usize>) -> Proof {
     let gravest = || told.iter().max_by_key(|one| one.outcome);
+    if told.iter().filter(|one| one.unsure && one.outcome != Outcome::Absent).count() > 1 {
+        return unsure(pin);
+    }
     let is_it = |one: &&Told| Some(one.nth) == nth && one.outcome != Outcome::Absent;
     let Some(told) = told.iter().find(is_it).or_else(gravest) else { return Proof::plain(PinState::Missing) };
     let other = |message: &str| Proof { message: message.to_owned(), ..Proof::plain(PinState::RedForAnotherReason) };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::carrier::scan::{self, Found, Hit, Sought, keep};
 use crate::carrier::{escapes, handed, junit, returns};
-use crate::failure::{Caveat, Failure, ForeignPath, Notice, Reading, Replay, TestName};
+use crate::failure::{Caveat, Failure, Notice, Reading, Replay};
 use crate::framework::reading;
 use crate::run_output::RunOutput;
 
@@ -44,35 +44,14 @@ pub(super) fn read(run: &RunOutput<'_>, found: Found<'_>) -> Reading {
     let is_handed = |hit: &Hit| hit.needle as usize == report::HEADS.len();
     let (handed, hits): (Vec<Hit>, Vec<Hit>) = found.again(&run, SOUGHT).hits.into_iter().partition(is_handed);
     if handed.is_empty() {
-        let found = once_each(printed(&run, hits, &mut notices));
-        notices.extend(of_one_title(&run, &found));
-        return reading(&run, found, notices);
+        let found = printed(&run, hits, &mut notices);
+        return reading(&run, once_each(found), notices);
     }
     let captured = captured::read(&run, &handed, &mut notices);
     let text = handed::set_aside(&run, &handed);
     let text = run.with(&text);
     let found = printed(&text, scan::find(&text, SOUGHT).hits, &mut notices);
-    let found = captured::joined(captured, once_each(found));
-    notices.extend(of_one_title(&run, &found));
-    reading(&run, found, notices)
-}
-
-/// Notices of tests that have their whole title from another one of their file: what fails in both counts as one failure.
-fn of_one_title(run: &RunOutput<'_>, found: &[Failure]) -> Vec<Notice> {
-    let mut lines: HashMap<(&TestName, &ForeignPath), u32> = HashMap::new();
-    let mut notices = Vec::new();
-    for failure in found {
-        let Some(place) = &failure.location else { continue };
-        let first = *lines.entry((&failure.test, &place.file)).or_insert(place.line);
-        if first != place.line {
-            let text = format!(
-                "two tests in {} are called {} (lines {first} and {}): what fails in both is listed once; give each a name of its own",
-                place.file.0, failure.test, place.line
-            );
-            notices.push(run.notice(failure.origin.line, text));
-        }
-    }
-    notices
+    reading(&run, captured::joined(captured, once_each(found)), notices)
 }
 
 /// The failures that a run tells of in what it prints.

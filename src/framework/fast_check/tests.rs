@@ -464,7 +464,8 @@ fn a_test_of_its_own_is_carried_into_another_version() {
     let source = format!("{HEAD}{holds}{before}{call}");
     let (after, _) = pinned_in(&[("a.test.ts", &source)], &failure("t", "[2]", 4)).unwrap();
     let here = format!("{HEAD}{after}");
-    let test = super::own::name(&failure("t", "[2]", 4), &super::own::mark(&failure("t", "[2]", 4)));
+    let found = super::find::find(&failure("t", "[2]", 4), &Files::new([("a.test.ts", source.as_str())])).unwrap();
+    let test = super::own::name(&found, &failure("t", "[2]", 4), &super::own::mark(&failure("t", "[2]", 4)));
     let standing = StandingPin {
         test: Some(test),
         file: RepoPath::new("a.test.ts"),

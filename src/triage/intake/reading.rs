@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
         let found = scan::find_all(run, &sought);
         let read = |(framework, found): (&&dyn Framework, _)| match self.replays(*framework, run) {
             Some(replays) => ByFramework::Replays(replays),
-            None => ByFramework::Reading(framework.read_found(run, found)),
+            None => ByFramework::Reading(self.told_apart(*framework, framework.read_found(run, found))),
         };
         let all = CATALOGUE.iter().zip(found);
         // A thread has its price, which a small run is not worth.
@@ -174,6 +174,16 @@ impl<'a> Reader<'a> {
             settled(if run.bytes.len() < LARGE { all.map(read).collect() } else { threads::each(all, read) });
         let is_run = self.any_run || by_framework.iter().any(ByFramework::is_of_run) || sign::shows_tests(run.bytes);
         Told { digest: digest(run.bytes), by_framework, is_run, sweep: None }
+    }
+
+    /// The same with names that tell tests apart which the run calls the same.
+    fn told_apart(&self, framework: &dyn Framework, mut reading: Reading) -> Reading {
+        let notices = framework.tell_apart(&mut reading.failures, self.tree);
+        if !notices.is_empty() {
+            reading.notices.extend(notices);
+            reading.notices.sort_by_key(|notice| notice.line);
+        }
+        reading
     }
 
     /// Takes in what a run tells, and says how many failures that is.

@@ -37,6 +37,8 @@ pub(super) struct Told {
     /// The how manieth run of its test it was.
     pub(super) nth: usize,
     pub(super) outcome: Outcome,
+    /// Whether it may have been a run of another test of the same title.
+    pub(super) unsure: bool,
     /// The first input, as printed before and after it was run.
     pub(super) first: Option<(String, String)>,
     /// What broke the property.
@@ -55,6 +57,8 @@ pub(super) struct Handed {
 struct Line {
     pin: usize,
     nth: usize,
+    #[serde(default)]
+    unsure: bool,
     outcome: Outcome,
     first: Option<First>,
     run: Option<serde_json::Value>,
@@ -90,6 +94,7 @@ fn told(line: Line, run: &str) -> Told {
     Told {
         nth: line.nth,
         outcome: line.outcome,
+        unsure: line.unsure,
         first: line.first.and_then(|first| first.before.zip(first.after)),
         failure: line.run.and_then(|json| read::handed_over(json, run)),
     }

@@ -92,9 +92,8 @@ fn file_after(text: &str) -> Option<&str> {
     if text.contains(BETWEEN) { None } else { text.split_whitespace().find(|word| is_file(word)) }
 }
 
-/// The lines of the test of `pin`: those of its very name, else those that may be its.
-pub(super) fn lines_of<'l>(lines: &'l [Line], pin: &StandingPin) -> Vec<&'l Line> {
-    let name = pin.runs().0.as_str();
+/// The lines of the test of `pin`, which its runner calls `name`: those of that very name, else those that may be its.
+pub(super) fn lines_of<'l>(lines: &'l [Line], pin: &StandingPin, name: &str) -> Vec<&'l Line> {
     let may_be = |line: &&Line| is_in_file(line.file.as_deref(), pin) && is_named(&line.title, name);
     let mut own: Vec<&Line> = lines.iter().filter(may_be).collect();
     if own.iter().any(|line| line.title == name) {
@@ -167,7 +166,7 @@ mod tests {
             listing(" ✓ test/a.test.js > s > t 3ms\n × test/b.test.js > s > t 3ms\n × test/a.test.js > t 3ms\n");
         let passed = |file: &str, name: &str| {
             let pin = StandingPin { file: RepoPath::new(file), ..blank_pin("fast-check", name) };
-            lines_of(&lines, &pin).iter().map(|line| line.passed).collect::<Vec<_>>()
+            lines_of(&lines, &pin, name).iter().map(|line| line.passed).collect::<Vec<_>>()
         };
         assert_eq!(passed("test/a.test.js", "s > t"), [true]);
         assert_eq!(passed("test/b.test.js", "t"), [false]);

@@ -190,25 +190,3 @@ fn a_run_that_failed_apart_from_its_test_is_a_notice() {
     assert_eq!((failures, notices.len()), (0, 1));
     assert!(notices[0].starts_with("`t` asked for a run by `fc.check`"), "{notices:?}");
 }
-
-#[test]
-fn of_two_tests_with_one_name_in_a_file_a_notice_tells() {
-    let report = |line: u32, input: u32| {
-        format!(
-            " FAIL  tests/twin.test.ts > twin > same\nError: Property failed after 2 tests\n\
-             {{ seed: {line}, path: \"1\", endOnFailure: true }}\nCounterexample: [{input}]\nShrunk 2 time(s)\n\n \
-             ❯ Module.assert node_modules/fast-check/lib/fast-check.js:2711:53\n ❯ tests/twin.test.ts:{line}:8\n\n\
-             Caused by: AssertionError: expected {input} to be less than 5\n ❯ tests/twin.test.ts:{line}:57\n\n"
-        )
-    };
-    let notices = |lines: [u32; 2]| {
-        let log = [report(lines[0], 5), report(lines[1], 6)].concat();
-        let reading = read("log", log.as_bytes());
-        assert_eq!(reading.failures.len(), 2);
-        reading.notices.into_iter().map(|notice| (notice.line, notice.text)).collect::<Vec<_>>()
-    };
-    let text = "two tests in tests/twin.test.ts are called twin > same (lines 6 and 11): what fails in both is listed once; \
-                give each a name of its own";
-    assert_eq!(notices([6, 11]), [(Some(14), text.to_owned())]);
-    assert_eq!(notices([6, 6]), []);
-}
