@@ -49,6 +49,8 @@ pub struct RequirementRow {
     pub at: String,
     /// Full names of the properties that cite it.
     pub properties: Vec<String>,
+    /// Where each of them stands, as `file:line`.
+    pub places: Vec<String>,
 }
 
 /// A negative control.
@@ -84,6 +86,8 @@ pub struct PinRow {
     pub test: String,
     /// The property.
     pub property: String,
+    /// The file of its property, where known.
+    pub file: Option<String>,
     /// How it came out at the base, where it was run there.
     pub base: Option<String>,
     /// How it came out here, where it was run on this code.
@@ -146,8 +150,9 @@ impl SweepRow {
         }
         if self.open > 0 {
             missing.push(format!(
-                "the last sweep, of {date}, is red, and {} of its failures wait for a verdict",
-                self.open
+                "the last sweep, of {date}, is red, and {} of its failures {} for a verdict",
+                self.open,
+                if self.open == 1 { "waits" } else { "wait" }
             ));
         }
         if let Some(hours) = self.hours.filter(|hours| self.open == 0 && *hours > WORKING_DAY) {
@@ -159,6 +164,11 @@ impl SweepRow {
     }
 }
 
+/// A number of hours with its noun.
+fn hours(number: u64) -> String {
+    format!("{number} {}", if number == 1 { "hour" } else { "hours" })
+}
+
 /// A failure of the inbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FailureRow {
@@ -166,6 +176,8 @@ pub struct FailureRow {
     pub id: String,
     /// The property.
     pub property: String,
+    /// Where it stands, as `file:line`, where known.
+    pub at: Option<String>,
     /// The verdict, where there is one.
     pub verdict: Option<String>,
     /// Working hours from the first run that showed it to the decision, rounded up; of an open one until now.
@@ -186,10 +198,11 @@ impl Bundle {
         }
         let bare = self.requirements.iter().filter(|one| one.properties.is_empty());
         missing.extend(bare.map(|one| format!("{} has no property that is run", one.id)));
-        let properties: Vec<&String> = self.requirements.iter().flat_map(|one| &one.properties).collect();
+        let properties: Vec<(&String, &String)> =
+            self.requirements.iter().flat_map(|one| one.properties.iter().zip(&one.places)).collect();
         let controlled = |name: &String| self.controls.iter().any(|one| one.property == *name && one.outcome == "red");
-        for name in properties.iter().filter(|name| !controlled(name)) {
-            missing.push(format!("no violation on purpose was seen to turn {name} red: `redpin control`"));
+        for (name, place) in properties.iter().filter(|(name, _)| !controlled(name)) {
+            missing.push(format!("no violation on purpose was seen to turn {name} ({place}) red: `redpin control`"));
         }
         if self.mutation.is_empty() {
             missing.push("no mutation score: no output of cargo-mutants, Stryker or mutmut was found".to_owned());
@@ -224,7 +237,7 @@ impl Bundle {
         }
         for one in &self.failures {
             match one.verdict {
-                None => missing.push(format!("{} of {} is open since {} hours", one.id, one.property, one.hours)),
+                None => missing.push(format!("{} of {} is open since {}", one.id, one.property, hours(one.hours))),
                 Some(_) if one.hours > WORKING_DAY => {
                     missing.push(format!(
                         "{} of {} took {} hours, more than a working day",
@@ -268,7 +281,8 @@ impl Bundle {
 
     fn add_requirements(&self, text: &mut String) {
         let rows = self.requirements.iter().map(|one| {
-            let names: Vec<String> = one.properties.iter().map(|name| code(name)).collect();
+            let stated = one.properties.iter().zip(&one.places);
+            let names: Vec<String> = stated.map(|(name, place)| format!("{} {}", code(name), cell(place))).collect();
             let properties = if names.is_empty() { "none".to_owned() } else { names.join("<br>") };
             format!("| {} | {} | {} | {properties} |", cell(&one.id), cell(&one.title), cell(&one.at))
         });
@@ -307,14 +321,15 @@ impl Bundle {
         let rows = self.pins.iter().map(|one| {
             let came_out = |state: &Option<String>| state.as_deref().map_or("not run".to_owned(), cell);
             format!(
-                "| {} | {} | {} | {} |",
+                "| {} | {} | {} | {} | {} |",
                 code(&one.test),
                 code(&one.property),
+                one.file.as_deref().map_or(String::new(), cell),
                 came_out(&one.base),
                 came_out(&one.here)
             )
         });
-        table(text, "Pins", &["pin", "property", "at the base", "here"], rows, "No pin stands.");
+        table(text, "Pins", &["pin", "property", "stands in", "at the base", "here"], rows, "No pin stands.");
     }
 
     fn add_taken(&self, text: &mut String) {
@@ -356,12 +371,13 @@ impl Bundle {
     fn add_failures(&self, text: &mut String) {
         let rows = self.failures.iter().map(|one| {
             let verdict = one.verdict.as_deref().map_or("**open**".to_owned(), cell);
-            format!("| {} | {} | {verdict} | {} h |", cell(&one.id), code(&one.property), one.hours)
+            let at = one.at.as_deref().map_or(String::new(), cell);
+            format!("| {} | {} | {at} | {verdict} | {} h |", cell(&one.id), code(&one.property), one.hours)
         });
         table(
             text,
             "Failures of the last runs",
-            &["failure", "property", "verdict", "after"],
+            &["failure", "property", "stands at", "verdict", "after"],
             rows,
             "The inbox is empty.",
         );
@@ -428,6 +444,7 @@ mod tests {
             requirements: vec![RequirementRow {
                 id: "BILL-1".to_owned(),
                 properties: vec!["sum".to_owned()],
+                places: vec!["a.rs:3".to_owned()],
                 ..Default::default()
             }],
             controls: vec![ControlRow { property: "sum".to_owned(), outcome: "red".to_owned(), ..Default::default() }],
@@ -464,7 +481,7 @@ mod tests {
         check(|_| {}, &[]);
         check(
             |bundle| bundle.controls[0].outcome = "green".to_owned(),
-            &["no violation on purpose was seen to turn sum red: `redpin control`"],
+            &["no violation on purpose was seen to turn sum (a.rs:3) red: `redpin control`"],
         );
         check(
             |bundle| bundle.mutation.clear(),
@@ -503,7 +520,7 @@ mod tests {
         );
         check(
             |bundle| bundle.sweeps[0].open = 1,
-            &["the last sweep, of 2026-11-30, is red, and 1 of its failures wait for a verdict"],
+            &["the last sweep, of 2026-11-30, is red, and 1 of its failures waits for a verdict"],
         );
         check(
             |bundle| bundle.sweeps[0].failures = 0,
@@ -517,6 +534,8 @@ mod tests {
         );
         check(|bundle| bundle.sweeps.push(SweepRow { open: 3, ..Default::default() }), &[]);
         check(|bundle| bundle.failures[0].verdict = None, &[" of  is open since 3 hours"]);
+        let open = FailureRow { hours: 1, ..Default::default() };
+        check(|bundle| bundle.failures = vec![open], &[" of  is open since 1 hour"]);
         check(|bundle| bundle.failures[0].hours = 25, &[" of  took 25 hours, more than a working day"]);
         check(
             |bundle| {
@@ -532,7 +551,7 @@ mod tests {
         let mut bundle = whole();
         bundle.requirements[0].title = "a | b <script> `c`\u{1b}[2J".to_owned();
         let page = bundle.judged(Vec::new()).markdown();
-        assert!(page.contains("| BILL-1 | a `\\|` b `<script>` `c``\\u{1b}[2J` |  | `sum` |\n"), "{page}");
+        assert!(page.contains("| BILL-1 | a `\\|` b `<script>` `c``\\u{1b}[2J` |  | `sum` a.rs:3 |\n"), "{page}");
         assert!(page.contains("| cargo-mutants | 9 of 10 | 90 % |"), "{page}");
         assert!(page.contains("Nothing is missing.\n") && page.ends_with("## Missing\n\nNothing.\n"), "{page}");
         let empty = Bundle::default().judged(Vec::new()).markdown();

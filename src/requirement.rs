@@ -39,6 +39,18 @@ pub struct Requirement {
     pub end: usize,
 }
 
+/// Most characters of a heading that is made of text.
+const LONGEST_HEADLINE: usize = 200;
+
+impl Requirement {
+    /// What stands for it in a list: its title, or where its heading is its id alone the first line of its text.
+    pub fn headline(&self) -> String {
+        let lines = std::iter::once(self.title.as_str()).chain(self.text.lines()).map(str::trim);
+        let line = lines.into_iter().find(|line| !line.is_empty()).unwrap_or_default();
+        line.chars().take(LONGEST_HEADLINE).collect()
+    }
+}
+
 /// How the first line of an open question in a spec file starts.
 pub const QUESTION: &str = "> **Open question**";
 
@@ -266,6 +278,16 @@ mod tests {
                 (3, "C3-4", "z", "", ""),
             ],
         );
+    }
+
+    #[test]
+    fn a_heading_without_a_title_is_shown_with_the_first_line_of_its_text() {
+        let check = |spec: &str, expected: &str| assert_eq!(read(spec)[0].headline(), expected, "{spec:?}");
+        check("## A-1\nParts add up\nto the whole.\n", "Parts add up");
+        check("## **A-1**\n\n  Parts add up.\n", "Parts add up.");
+        check("## A-1 – Sums\nParts add up.\n", "Sums");
+        check("## A-1\n", "");
+        check(&format!("## A-1\n{}", "ü".repeat(300)), &"ü".repeat(200));
     }
 
     #[test]

@@ -60,19 +60,17 @@ pub fn bundle(triage: &Triage, base: &str) -> Result<(Bundle, Vec<Notice>), Tria
 }
 
 fn requirements(trace: &Trace) -> Vec<RequirementRow> {
-    let of_one = |one: &trace::Traced| RequirementRow {
-        id: one.requirement.id.0.clone(),
-        title: one.requirement.title.clone(),
-        at: format!("{}:{}", one.file, one.requirement.line),
-        properties: one
-            .properties
-            .iter()
-            .map(|at| &trace.properties[*at])
-            .filter(|property| property.skipped.is_none())
-            .map(|property| property.test.0.clone())
-            .collect(),
+    let run = |one: &trace::Traced| {
+        one.properties.iter().map(|at| &trace.properties[*at]).filter(|property| property.skipped.is_none()).collect()
     };
-    trace.requirements.iter().map(of_one).collect()
+    let of_one = |one: &trace::Traced, run: Vec<&trace::Cited>| RequirementRow {
+        id: one.requirement.id.0.clone(),
+        title: one.requirement.headline(),
+        at: format!("{}:{}", one.file, one.requirement.line),
+        properties: run.iter().map(|property| property.test.0.clone()).collect(),
+        places: run.iter().map(|property| format!("{}:{}", property.file, property.line)).collect(),
+    };
+    trace.requirements.iter().map(|one| of_one(one, run(one))).collect()
 }
 
 /// The last control of each property.
@@ -109,6 +107,7 @@ fn pins_run(triage: &Triage, kept: &[Evidence], base: &Commit, commit: &str) -> 
             here: last(&|one| !one.elsewhere && one.commit == commit && !commit.ends_with('+')),
             test: test.clone(),
             property: pin.property.0.clone(),
+            file: pin.file.map(|file| file.to_string()),
         }
     });
     Ok(rows.collect())
@@ -152,6 +151,10 @@ fn failures(triage: &Triage, tree: &dyn SourceTree) -> Vec<FailureRow> {
         FailureRow {
             id: filed.id.0.clone(),
             property: filed.failure.test.0.clone(),
+            at: filed
+                .file
+                .as_ref()
+                .map(|file| format!("{file}{}", filed.line.map_or(String::new(), |line| format!(":{line}")))),
             verdict: decided,
             hours: working_hours(first, end),
         }

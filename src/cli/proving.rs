@@ -96,7 +96,11 @@ fn sentence(pin: &StandingPin, proof: &Proof, page: &Page<'_>) -> String {
         Some(told) => format!("\n    {whose}{}{}", visible::line(told), visible::line(&at)),
         None => String::new(),
     };
-    format!("{word}  {}  {}{told}", pin.failure, visible::line(&pin.runs().0))
+    // Where a test's name begins with its file, that is told already.
+    let test = pin.runs();
+    let is_told = |file: &&crate::repo_path::RepoPath| !test.0.starts_with(file.as_str());
+    let file = pin.file.as_ref().filter(is_told).map_or(String::new(), |file| format!("  {file}"));
+    format!("{word}  {}  {}{}{told}", pin.failure, visible::line(&test.0), visible::line(&file))
 }
 
 /// The pins with how they came out, as the last line of the answer.

@@ -131,7 +131,8 @@ pub(super) fn print(filed: &Filed, detail: &Detail, page: &mut Page<'_>) -> Resu
 
 fn print_requirement(detail: &Detail, page: &mut Page<'_>) -> Result<(), Fault> {
     let Some((file, requirement)) = &detail.requirement else { return Ok(()) };
-    let heading = format!("{}: {} ({file}:{})", requirement.id, requirement.title, requirement.line);
+    let title = if requirement.title.is_empty() { String::new() } else { format!(": {}", requirement.title) };
+    let heading = format!("{}{title} ({file}:{})", requirement.id, requirement.line);
     section(&heading, &requirement.text, page)
 }
 

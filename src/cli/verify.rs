@@ -59,6 +59,8 @@ struct Answer<'a> {
 struct Row<'a> {
     id: &'a str,
     test: &'a str,
+    /// The file of its property.
+    file: Option<&'a str>,
     state: PinState,
     message: &'a str,
     at: Option<String>,
@@ -114,6 +116,7 @@ impl<'a> From<&'a Verified> for Row<'a> {
         Row {
             id: &pin.failure,
             test: &pin.runs().0,
+            file: pin.file.as_ref().map(crate::repo_path::RepoPath::as_str),
             state: proof.state,
             message: &proof.message,
             at: proof.at.as_ref().map(|at| format!("{}:{}", at.file.0, at.line)),

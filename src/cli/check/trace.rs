@@ -35,7 +35,7 @@ struct Answer<'a> {
 #[derive(Serialize)]
 struct RequirementRow<'a> {
     id: &'a str,
-    title: &'a str,
+    title: String,
     file: &'a str,
     line: u32,
     /// The full names of the properties that cite it.
@@ -98,7 +98,7 @@ impl CheckTrace {
 fn requirement<'a>(one: &'a Traced, trace: &'a Trace) -> RequirementRow<'a> {
     RequirementRow {
         id: &one.requirement.id.0,
-        title: &one.requirement.title,
+        title: one.requirement.headline(),
         file: one.file.as_str(),
         line: one.requirement.line,
         properties: one.properties.iter().map(|at| trace.properties[*at].test.0.as_str()).collect(),
@@ -157,7 +157,7 @@ fn tell(trace: &Trace, findings: &[FindingRow<'_>], page: &mut Page<'_>) -> Resu
     print_notices(&trace.notices, page)?;
     for one in &trace.requirements {
         let id = visible::line(&one.requirement.id.0);
-        page.line(&format!("{id}  {}", visible::line(&one.requirement.title)))?;
+        page.line(&format!("{id}  {}", visible::line(&one.requirement.headline())))?;
         for property in one.properties.iter().map(|at| &trace.properties[*at]) {
             page.line(&format!("    {}", line(property)))?;
         }
@@ -183,9 +183,10 @@ fn tell(trace: &Trace, findings: &[FindingRow<'_>], page: &mut Page<'_>) -> Resu
     Ok(page.line(&format!("{requirements}, {properties}: {faults}"))?)
 }
 
-/// A property, whether it is run, its pins and the last decision.
+/// A property and where it stands, whether it is run, its pins and the last decision.
 fn line(property: &Cited) -> String {
-    let mut line = visible::line(&property.test.0).into_owned();
+    let place = format!("{}:{}", property.file, property.line);
+    let mut line = format!("{}  {}", visible::line(&property.test.0), visible::line(&place));
     if let Some(how) = &property.skipped {
         line.push_str(&format!(", passed over ({})", visible::line(how)));
     }

@@ -83,7 +83,7 @@ fn row(one: &Traced, trace: &Trace, failing: &[&Filed], is_bare: bool) -> SheetR
     SheetRow {
         glyph,
         lead: one_line(&one.requirement.id.0, 24),
-        name: one_line(&one.requirement.title, 200),
+        name: one_line(&one.requirement.headline(), 200),
         ends,
         leaf: leaf(one, &properties, failing, is_bare),
         place,
