@@ -62,7 +62,9 @@ impl Handed {
 fn sweep(folder: &Path) {
     let is_handed = |name: &OsString| name.to_str().is_some_and(|name| name.starts_with(PREFIX));
     let Ok(listed) = fs::read_dir(folder) else { return };
-    for one in listed.filter_map(Result::ok).filter(|one| is_handed(&one.file_name())) {
+    // To open a pipe waits for whoever writes to it.
+    let is_file = |one: &fs::DirEntry| one.file_type().is_ok_and(|kind| kind.is_file());
+    for one in listed.filter_map(Result::ok).filter(|one| is_handed(&one.file_name()) && is_file(one)) {
         if fs::File::open(one.path()).is_ok_and(|file| is_old(&file) && file.try_lock().is_ok()) {
             let _ = fs::remove_file(one.path());
         }
@@ -78,7 +80,8 @@ fn is_old(file: &fs::File) -> bool {
 /// Writes a file of ours in `folder`, where it does not lie there as it is. Another run may read it meanwhile.
 fn lay_down(file: &File, folder: &Path) -> io::Result<()> {
     let path = folder.join(file.path);
-    if fs::read(&path).is_ok_and(|bytes| bytes == file.text.as_bytes()) {
+    let is_file = fs::symlink_metadata(&path).is_ok_and(|known| known.is_file());
+    if is_file && fs::read(&path).is_ok_and(|bytes| bytes == file.text.as_bytes()) {
         return Ok(());
     }
     let around = path.parent().unwrap_or(folder);
@@ -141,6 +144,29 @@ mod tests {
         std::fs::write(handed.0.path(), "another\n").unwrap();
         assert_eq!(handed.lines().unwrap(), b"one\n");
         assert_eq!(handed.length(), 6);
+    }
+
+    /// Makes a pipe that nobody reads or writes.
+    #[expect(clippy::disallowed_methods, reason = "the library makes none")]
+    fn make_pipe(path: &std::path::Path) {
+        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the command is not started")]
+    fn nobody_waits_for_a_pipe_in_the_place_of_our_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let files = vec![invocation::File { path: "plugin.py", text: "x" }];
+        let capture = Capture { folder: path.join("capture"), files, variables: Vec::new() };
+        std::fs::create_dir(path.join("capture")).unwrap();
+        make_pipe(&path.join("capture/plugin.py"));
+        make_pipe(&path.join(format!("{PREFIX}left")));
+        let handed = Handed::start(&mut Command::new("true"), &capture, path).unwrap();
+        assert_eq!(std::fs::read(path.join("capture/plugin.py")).unwrap(), b"x");
+        std::fs::remove_file(handed.0.path()).unwrap();
+        make_pipe(handed.0.path());
+        assert_eq!(handed.lines().unwrap(), b"");
     }
 
     #[test]

@@ -21,6 +21,8 @@ printed    what older versions print instead of noting it at the error, or null
 errors     each distinct error: `class` (as Python prints it), `message`, `notes`, `frames` (outermost first: file, line,
            function, source) and `led_by`, the statement of the error that led to it, or null
 
+Once for each run a line tells of the Python that runs it: `redpin` is "python", `program` its path.
+
 In a sweep it also makes the run deep: REDPIN_CASES says how many examples each test is run with that does not say so itself, and
 REDPIN_SHARD, as 1/4, which part of the tests is run. Of each Hypothesis test that was run it appends a line then: `redpin` is
 "swept", `test` its name.
@@ -30,6 +32,7 @@ import hashlib
 import json
 import linecache
 import os
+import stat
 import sys
 
 import pytest
@@ -61,10 +64,12 @@ class Run:
 
     def write(self, told, separators=None):
         line = json.dumps(told, ensure_ascii=True, separators=separators) + "\n"
-        file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        # A test may have put something else in its place: nobody waits for that, and nothing is written elsewhere.
+        file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK | os.O_NOFOLLOW)
         try:
-            # All at once: other processes of the run append too.
-            os.write(file, line.encode("ascii"))
+            if stat.S_ISREG(os.fstat(file).st_mode):
+                # All at once: other processes of the run append too.
+                os.write(file, line.encode("ascii"))
         finally:
             os.close(file)
 
@@ -80,6 +85,8 @@ def pytest_configure(config):
             path = getattr(config, "workerinput", {}).get(VARIABLE) or os.environ.pop(VARIABLE, None)
             if path:
                 _run = Run(config, path)
+                if not hasattr(config, "workerinput"):
+                    _run.write({"redpin": "python", "program": sys.executable})
     except Exception:
         _run = None
 

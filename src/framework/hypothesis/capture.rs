@@ -2,10 +2,15 @@
 //! finds by itself where the folder that holds it is on Python's path. Where it is not, as with `python -I`, or where the user
 //! has pytest load no such plugins, nothing else happens, and the run is read as text.
 
+use std::ffi::OsString;
 use std::path::Path;
+
+use memchr::memmem;
+use serde::Deserialize;
 
 use crate::carrier::command::may_start;
 use crate::invocation::{File, Invocation, Variable};
+use crate::run_output::{RunOutput, line_at};
 
 /// The folder of our plugin.
 const FOLDER: &str = "hypothesis";
@@ -44,13 +49,32 @@ pub(super) fn widen(invocation: &mut Invocation, folder: &Path) {
     }
 }
 
+/// How the line begins that tells of the Python which ran the tests.
+const PYTHON: &[u8] = b"{\"redpin\": \"python\"";
+
+/// That line.
+#[derive(Deserialize)]
+struct Told {
+    program: String,
+}
+
+/// The Python that ran the tests of `command`, as the last of its runs of pytest handed it over. What runs no pytest may show
+/// such a line of another machine's.
+pub(super) fn python(command: &[OsString], run: &RunOutput<'_>) -> Option<String> {
+    let at = memmem::rfind(run.bytes, PYTHON).filter(|_| may_start(command, &PROGRAMS))?;
+    let line = &run.bytes[at..line_at(run.bytes, at).end];
+    let told: Told = serde_json::from_slice(line).ok()?;
+    Some(told.program).filter(|program| Path::new(program).is_absolute() && !program.contains(char::is_control))
+}
+
 #[cfg(test)]
 mod tests {
     use std::ffi::OsString;
     use std::path::Path;
 
-    use super::widen;
+    use super::{python, widen};
     use crate::invocation::Invocation;
+    use crate::run_output::RunOutput;
 
     fn widened(command: &str, folder: &str) -> Invocation {
         let words: Vec<OsString> = command.split(' ').map(Into::into).collect();
@@ -67,6 +91,27 @@ mod tests {
             assert_eq!(capture.variables[0].value, "/r/.git/redpin/capture/hypothesis", "{command}");
             assert!(capture.files.iter().all(|file| file.path.starts_with("hypothesis/")));
         }
+    }
+
+    #[test]
+    fn the_python_that_ran_the_tests_is_the_last_that_was_handed_over() {
+        let line = |program: &str| format!("{{\"redpin\": \"python\", \"program\": \"{program}\"}}\n");
+        let check = |command: &str, text: &str, expected: Option<&str>| {
+            let words: Vec<OsString> = command.split(' ').map(Into::into).collect();
+            assert_eq!(
+                python(&words, &RunOutput::new("run", text.as_bytes())).as_deref(),
+                expected,
+                "{command}: {text}"
+            );
+        };
+        let told = format!("1 failed\n{}{}", line("/a/bin/python"), line("/b c/bin/python"));
+        check("tox", "", None);
+        check("poetry run pytest", &told, Some("/b c/bin/python"));
+        check("pytest", "1 failed\n", None);
+        check("cat kept.log", &told, None);
+        check("pytest", &line("bin/python"), None);
+        check("pytest", &line("/a\\nb"), None);
+        check("pytest", "{\"redpin\": \"python\", \"prog", None);
     }
 
     #[test]

@@ -127,17 +127,18 @@ pub(super) fn folder(file: &RepoPath, tree: &dyn SourceTree) -> String {
 }
 
 /// How the Python of the project is started in `folder`, up to its arguments: that which the user names, else that of a
-/// virtual environment in the folder or above it, else the one that is active.
+/// virtual environment in the folder or above it, else the one that ran the tests last, else the one that is active.
 pub(super) fn python(folder: &str, manner: &Manner) -> Vec<String> {
     if let Some(program) = manner.programs.get(PROGRAM) {
         return vec![program.clone()];
     }
     let depth = if folder.is_empty() { 0 } else { folder.split('/').count() };
     let above = (0..=depth).map(|up| "../".repeat(up));
-    let found: Vec<String> =
-        above.flat_map(|up| INSTALLED.iter().map(move |name| format!("{up}{name}/bin/python"))).collect();
+    let last = manner.said.get(super::NAME).and_then(|said| shlex::try_quote(said.first()?).ok());
+    let own = above.flat_map(|up| INSTALLED.iter().map(move |name| format!("{up}{name}/bin/python")));
+    let found: Vec<String> = own.chain(last.map(std::borrow::Cow::into_owned)).collect();
     let shell = format!(
-        "for p in {}; do test -x $p && exec $p \"$@\"; done; exec \"${{VIRTUAL_ENV:+$VIRTUAL_ENV/bin/}}python3\" \"$@\"",
+        "for p in {}; do test -x \"$p\" && exec \"$p\" \"$@\"; done; exec \"${{VIRTUAL_ENV:+$VIRTUAL_ENV/bin/}}python3\" \"$@\"",
         found.join(" ")
     );
     ["sh", "-c", &shell, "sh"].map(str::to_owned).to_vec()
@@ -213,6 +214,16 @@ mod tests {
             told,
             [(&[0][..], "{\"up\":0,\"whole\":true,\"only\":{}}"), (&[1][..], "{\"up\":0,\"whole\":false,\"only\":{}}")]
         );
+    }
+
+    #[test]
+    fn the_python_that_ran_the_tests_last_comes_after_those_of_the_project() {
+        let pins = [pin("tests/test_b.py", "test_z", None)];
+        let said = [("hypothesis".to_owned(), vec!["/opt/an env/bin/python".to_owned()])].into();
+        let command = &commands(&pins, &Files::new([]), &Manner { said, ..Manner::default() })[0].command;
+        let expected = "for p in .venv/bin/python venv/bin/python '/opt/an env/bin/python'; do test -x \"$p\" && exec \"$p\" \"$@\"; done; \
+                        exec \"${VIRTUAL_ENV:+$VIRTUAL_ENV/bin/}python3\" \"$@\"";
+        assert_eq!(command[2], expected);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Hypothesis, run by pytest, unittest or on its own: reads what it reports, and writes the example its users would write by
 //! hand.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use crate::carrier::scan::{Found, Sought};
@@ -105,6 +106,10 @@ impl Stating for Hypothesis {
 impl Capturing for Hypothesis {
     fn widen(&self, invocation: &mut Invocation, _answer: Option<&str>, folder: &Path) {
         capture::widen(invocation, folder);
+    }
+
+    fn ran_by(&self, command: &[OsString], run: &RunOutput<'_>) -> Option<Vec<String>> {
+        capture::python(command, run).map(|python| vec![python])
     }
 }
 

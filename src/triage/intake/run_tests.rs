@@ -84,10 +84,16 @@ impl Triage {
         let mut following = Following { tree: &tree, now: &now, name: &name, known, seen: HashSet::new(), witness };
         let mut finished = running.follow(&mut following)?;
         let (code, ends_us) = (finished.code, finished.ends_us());
+        let run = RunOutput::new(&name, &finished.bytes);
+        for framework in CATALOGUE {
+            if let Some(said) = framework.capturing().and_then(|capturing| capturing.ran_by(command, &run)) {
+                manner::keep_said(&self.store_folder(), framework.name(), &said)?;
+            }
+        }
         // The tests may have changed what is in the work tree: their seeds, files they generate.
         let tree = self.repository.work_tree();
         let mut reader = Reader::new(&tree, now);
-        reader.read(&RunOutput::new(&name, &finished.bytes));
+        reader.read(&run);
         let mut found = reader.finish();
         found.notices.extend(finished.cut.take().map(|error| cut_off(&name, finished.bytes.len(), &error)));
         let taken = self.take_in(found, &Records::list(&tree).with(&self.evidence()));
