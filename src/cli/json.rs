@@ -64,7 +64,11 @@ impl<'a> From<&'a Filed> for Row<'a> {
             test: &failure.test.0,
             package: failure.package.as_ref().map(|package| package.0.as_str()),
             file: filed.file.as_ref().map_or(printed.map(|place| place.file.0.as_str()), |file| Some(file.as_str())),
-            line: if filed.file.is_some() { filed.line } else { printed.map(|place| place.line) },
+            line: if filed.file.is_some() {
+                filed.line
+            } else {
+                printed.map(|place| place.line).filter(|line| *line > 0)
+            },
             requirement: filed.requirement.as_ref().map(|id| id.0.as_str()),
             message: &failure.message,
             counterexample: CounterexampleRow {

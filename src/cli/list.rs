@@ -119,7 +119,12 @@ fn print_failure(filed: &Filed, width: usize, page: &mut Page<'_>) -> io::Result
     let place = match (&filed.file, filed.line) {
         (Some(file), Some(line)) => format!("{file}:{line}"),
         (Some(file), None) => file.to_string(),
-        _ => filed.failure.location.as_ref().map_or(String::new(), |at| format!("{}:{}", at.file.0, at.line)),
+        _ => match &filed.failure.location {
+            // Some runs tell the file alone.
+            Some(at) if at.line == 0 => at.file.0.clone(),
+            Some(at) => format!("{}:{}", at.file.0, at.line),
+            None => String::new(),
+        },
     };
     let state = page.styled(style, &format!("{word:<width$}"));
     let test = visible::line(&filed.failure.test.0).into_owned();

@@ -79,7 +79,7 @@ pub enum TriageError {
         /// Those it fits, where it fits more than one.
         candidates: Vec<String>,
     },
-    /// A failure has another verdict, whose consequence is staged.
+    /// A failure has a verdict whose consequence is staged, so that it is neither changed nor taken away.
     Staged(FailureId),
     /// Git's journal does not hold the operation (any more) that a step names by its title.
     Forgotten(String),
@@ -237,7 +237,8 @@ impl fmt::Display for TriageError {
             }
             TriageError::Staged(id) => write!(
                 f,
-                "the consequence of another verdict on {} is staged; take that staging back first, with `redpin undo` or u",
+                "the verdict on {} is staged: take that staging back first, with `redpin undo` or u; then it can be changed or opened \
+                 again",
                 id.0
             ),
             TriageError::Forgotten(title) => {

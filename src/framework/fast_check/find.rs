@@ -11,6 +11,7 @@ use memchr::memmem;
 use super::calls::{Property, Titled, asserts, asserts_within, called, named, sharing, titled};
 use super::read::{BETWEEN, arguments};
 use super::shared::Rule;
+use super::twins;
 use crate::failure::{Failure, TestName};
 use crate::language::typescript::code::{Code, Function, Kind};
 use crate::language::typescript::import;
@@ -140,30 +141,34 @@ pub(super) fn lines(code: &Code, span: Span) -> RangeInclusive<u32> {
     code.line(span.start)..=code.line(span.end.saturating_sub(1))
 }
 
+/// The files whose tests a run may call `name`.
+pub(super) fn files(name: &TestName, tree: &dyn SourceTree) -> Vec<RepoPath> {
+    let is_source = |path: &str| super::read::is_file(path) && !path.contains("node_modules/");
+    let found = tree.tracked(&is_source).into_iter();
+    found.filter(|file| holds(file, name, tree) && is_in(file, name, tree)).collect()
+}
+
+/// Whether a file may have the title of the test `name`.
+fn holds(file: &RepoPath, name: &TestName, tree: &dyn SourceTree) -> bool {
+    let last = name.0.rsplit(BETWEEN).next().unwrap_or_default();
+    let last = twins::parted(last).map_or(last, |(title, _)| title);
+    super::read::is_file(file.as_str()) && tree.read(file).is_some_and(|text| has_title(&text, last))
+}
+
 fn file(failure: &Failure, tree: &dyn SourceTree) -> Option<RepoPath> {
-    let parts: Vec<&str> = failure.test.0.split(BETWEEN).collect();
-    let last = parts.last().copied().unwrap_or_default();
-    let holds = |file: &RepoPath| {
-        let extension = super::read::is_file(file.as_str());
-        extension && tree.read(file).is_some_and(|text| has_title(&text, last))
-    };
+    let holds = |file: &RepoPath| holds(file, &failure.test, tree);
     let by_path = failure.location.as_ref().and_then(|at| {
         locate::file(&at.file, tree, &holds)
             .or_else(|| locate::file(&at.file, tree, &|file| super::read::is_file(file.as_str())))
     });
-    let is_source = |path: &str| super::read::is_file(path) && !path.contains("node_modules/");
-    let by_title = || {
-        let mut found = tree.tracked(&is_source).into_iter().filter(|file| holds(file) && is_in(file, tree, failure));
-        let first = found.next()?;
-        found.next().is_none().then_some(first)
-    };
+    let by_title = || <[RepoPath; 1]>::try_from(files(&failure.test, tree)).ok().map(|[one]| one);
     if failure.location.is_some() { by_path } else { by_title() }
 }
 
-fn is_in(file: &RepoPath, tree: &dyn SourceTree, failure: &Failure) -> bool {
+fn is_in(file: &RepoPath, name: &TestName, tree: &dyn SourceTree) -> bool {
     let text = tree.read(file).and_then(|bytes| String::from_utf8(bytes.to_vec()).ok());
     let code = text.and_then(|text| Code::read(file.as_str(), text));
-    code.is_some_and(|code| !named(&titled(&code), &failure.test.0).is_empty())
+    code.is_some_and(|code| !named(&titled(&code), &name.0).is_empty())
 }
 
 /// Whether a file may have that title: titles of tables are filled in, and reporters leave suites out, so its longest word

@@ -284,6 +284,12 @@ fn examples(failure: &Failure, tree: &dyn SourceTree) -> Option<usize> {
 const ABSENT: [&str; 4] =
     ["Cannot find package '", "Cannot find module '", "Failed to resolve import \"", "Failed to load url "];
 
+/// How npx says that the runner is not installed.
+const NO_RUNNER: [&str; 2] = ["could not determine executable to run", "npx canceled due to missing packages"];
+
+/// What can be done about either.
+const INSTALL: &str = "; install the packages there first, as with `npm ci`";
+
 /// What of a message is the same whatever the input: its words, what it quotes left out.
 fn shape(message: &str) -> Vec<&str> {
     let line = message.lines().next().unwrap_or_default();
@@ -294,13 +300,18 @@ fn shape(message: &str) -> Vec<&str> {
 
 /// What a command says that ran no tests at all: its first line that tells of an error.
 fn complaint(text: &str) -> String {
-    if let Some(absent) = text.lines().find(|line| ABSENT.iter().any(|start| line.contains(start))) {
-        return visible::line(absent.trim()).chars().take(200).collect();
+    let told = |line: &str| visible::line(line.trim()).chars().take(200).collect::<String>();
+    let is_absent = |line: &&str| {
+        ABSENT.iter().any(|start| line.contains(start)) || NO_RUNNER.iter().any(|said| line.contains(said))
+    };
+    if let Some(absent) = text.lines().find(is_absent) {
+        return told(absent) + INSTALL;
     }
-    let is_error = |line: &&str| ["rror", "not found", "cannot", "Cannot"].iter().any(|word| line.contains(word));
+    let is_error =
+        |line: &&str| ["rror", "not found", "cannot", "Cannot", "No test"].iter().any(|word| line.contains(word));
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let found = lines.clone().find(is_error).or_else(|| lines.next()).unwrap_or("it says nothing");
-    visible::line(found).chars().take(200).collect()
+    told(found)
 }
 
 #[cfg(test)]
@@ -457,5 +468,8 @@ mod tests {
         check("", "", PinState::DoesNotBuild);
         let absent = "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'fast-check' imported from /a.test.mjs\n";
         check(&format!("{absent}✖ /a.test.mjs (257.9ms)\n"), "", PinState::DoesNotBuild);
+        let no_runner = "npm error npx canceled due to missing packages and no YES option: [\"vitest@4.1.12\"]";
+        let told = only("", &format!("{no_runner}\nnpm error A complete log of this run\n"), "").message;
+        assert_eq!(told, format!("{no_runner}; install the packages there first, as with `npm ci`"));
     }
 }

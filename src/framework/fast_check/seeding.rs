@@ -4,10 +4,11 @@
 use std::path::Path;
 
 use super::command::of_files;
-use super::find::find;
+use super::find::{files, find, namesakes};
 use super::graft::failure;
 use super::read::{BETWEEN, is_file};
-use super::{FastCheck, NAME, capture, proof};
+use super::{FastCheck, NAME, capture, proof, twins};
+use crate::failure::TestName;
 use crate::framework::{Seeding, seeded_test};
 use crate::invocation::Capture;
 use crate::pin::Refusal;
@@ -31,13 +32,15 @@ impl Seeding for FastCheck {
         if let Some((file, title)) = parts.filter(|(file, _)| is_file(file)) {
             let path = RepoPath::new(file).filter(|path| tree.exists(path));
             let path = path.ok_or_else(|| Refusal(format!("there is no file {file}")))?;
-            return Ok(vec![seeded_test(NAME, title, Some(path))]);
+            return one_of(title, path, tree).map(|test| vec![test]);
         }
         if is_file(id) {
             return Err(Refusal(format!("{id} is a file and no test; name one as `{id}{BETWEEN}title`")));
         }
-        let found = find(&failure(&seeded_test(NAME, id, None)), tree);
-        Ok(found.into_iter().map(|found| seeded_test(NAME, id, Some(found.file))).collect())
+        match files(&TestName(id.to_owned()), tree).as_slice() {
+            [file] => one_of(id, file.clone(), tree).map(|test| vec![test]),
+            several => Ok(several.iter().map(|file| seeded_test(NAME, id, Some(file.clone()))).collect()),
+        }
     }
 
     fn commands(
@@ -84,6 +87,19 @@ impl Seeding for FastCheck {
     }
 }
 
+/// The test called `title` in `file`, where the file does not have several of that title.
+fn one_of(title: &str, file: RepoPath, tree: &dyn SourceTree) -> Result<StandingPin, Refusal> {
+    let test = seeded_test(NAME, title, Some(file));
+    let tests = namesakes(&failure(&test), tree).map_or(0, |known| known.lines.len());
+    match (tests, &test.file) {
+        (2.., Some(file)) => Err(Refusal(format!(
+            "{file} has {tests} tests called {title}; give each a title of its own, or name one by its place, as `{file}{BETWEEN}{}`",
+            twins::name(title, 0)
+        ))),
+        _ => Ok(test),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::FastCheck;
@@ -118,6 +134,23 @@ mod tests {
         check("tests::sum_is_exact", Ok(&[]));
         check("sum.test.ts > adds", Err("there is no file sum.test.ts"));
         check("web/sum.test.ts", Err("web/sum.test.ts is a file and no test; name one as `web/sum.test.ts > title`"));
+    }
+
+    #[test]
+    fn what_an_id_may_mean_is_told_where_that_is_more_than_one_test() {
+        let twins = "it('same', () => {});\nit('same', () => {});\nit('own', () => {});\n";
+        let tree = Files::new([("a.test.ts", twins), ("b.test.ts", "it('own', () => {});\n")]);
+        let meant = |id: &str| {
+            let told = |test: &crate::proof::StandingPin| format!("{} {}", test.file.clone().unwrap(), test.runs());
+            FastCheck.meant(id, &tree).map(|all| all.iter().map(told).collect::<Vec<_>>()).map_err(|why| why.0)
+        };
+        let several = "a.test.ts has 2 tests called same; give each a title of its own, or name one by its place, as `a.test.ts > same #1`";
+        assert_eq!(meant("same"), Err(several.to_owned()));
+        assert_eq!(meant("a.test.ts > same"), Err(several.to_owned()));
+        assert_eq!(meant("a.test.ts > same #2"), Ok(vec!["a.test.ts same #2".to_owned()]));
+        assert_eq!(meant("same #2"), Ok(vec!["a.test.ts same #2".to_owned()]));
+        assert_eq!(meant("own"), Ok(vec!["a.test.ts own".to_owned(), "b.test.ts own".to_owned()]));
+        assert_eq!(meant("none"), Ok(Vec::new()));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) fn parted(name: &str) -> Option<(&str, usize)> {
 }
 
 /// The name of the test at `place` of those called `title`.
-fn name(title: &TestName, place: usize) -> TestName {
+pub(super) fn name(title: &str, place: usize) -> TestName {
     TestName(format!("{title}{PLACE}{}", place + 1))
 }
 
@@ -73,7 +73,7 @@ impl<'a> Telling<'a> {
                 let held = |place: &usize| line.is_some_and(|line| tests.lines[*place].contains(&line));
                 let mut places = (0..tests.lines.len()).filter(held);
                 if let (Some(place), None) = (places.next(), places.next()) {
-                    return Some(name(&failure.test, place));
+                    return Some(name(&failure.test.0, place));
                 }
                 format!(
                     "{} tests in {} are called {}, and the run does not say which of them failed: what fails in any of them is \

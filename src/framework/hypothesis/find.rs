@@ -47,7 +47,10 @@ pub(super) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Re
         file.as_str().ends_with(".py")
             && tree.read(file).is_some_and(|text| memchr::memmem::find(&text, mark.as_bytes()).is_some())
     };
-    let Some(file) = locate::file(&path, tree, &is_named) else {
+    // A test may come from another module.
+    let is_there = |file: &RepoPath| file.as_str().ends_with(".py");
+    let found = locate::file(&path, tree, &is_named).or_else(|| locate::file(&path, tree, &is_there));
+    let Some(file) = found else {
         return Err(Refusal(format!("no file here is {} and has {name}: it may have been renamed since", path.0)));
     };
     let text = read(&file, tree)?;
@@ -64,9 +67,38 @@ pub(super) fn find(failure: &Failure, tree: &dyn SourceTree) -> Result<Found, Re
                 "{name} is made by `{made}`, so that no example can stand on it; write a test of the input by hand"
             )));
         }
-        return Err(Refusal(format!("{file} has no {}: it may have been renamed since", way.parts.join("."))));
+        return Err(Refusal(format!("{file} has no {}{}", way.parts.join("."), elsewhere(&outline, &way.parts))));
     };
     Ok(Found { file, text, module: outline, subject })
+}
+
+/// Where a test may stand that the module `outline` does not define, and what to do, as the rest of a sentence.
+fn elsewhere(outline: &Module, parts: &[&str]) -> String {
+    const BY_HAND: &str = "write a test of the input by hand";
+    let name = parts.last().copied().unwrap_or_default();
+    let imported = |name: &str| outline.imports.iter().rfind(|import| import.local == name);
+    let class = parts.iter().rev().nth(1).copied();
+    if name == MACHINE_TEST
+        && let Some(class) = class
+        && let Some((_, made)) = outline.bound.iter().rfind(|(bound, _)| bound == class)
+        && let Some(machine) = made.strip_suffix(MACHINE).and_then(|made| made.strip_suffix('.'))
+    {
+        return format!(
+            " of its own: the state machine `{}` stands in another module; {BY_HAND}",
+            visible::line(machine)
+        );
+    }
+    if let Some(import) = imported(parts.first().copied().unwrap_or(name)) {
+        return format!(" of its own: it takes it from `{}`, whose tests others may share; {BY_HAND}", import.module);
+    }
+    let around = parts.split_last().map(|(_, around)| around);
+    let derived = outline.classes.iter().rfind(|class| around.is_some_and(|around| class.path == around));
+    if derived.is_some_and(|class| class.bases.iter().any(|base| !base.contains('='))) {
+        return format!(
+            " of its own: its class inherits it from another module, whose tests others may share; {BY_HAND}"
+        );
+    }
+    ": it may have been renamed since".to_owned()
 }
 
 /// The text of a file.

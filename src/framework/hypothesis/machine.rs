@@ -2,6 +2,8 @@
 
 use super::find::{Found, function};
 use super::ground::{Body, Ground, Test, needs_library, within_library};
+use super::lineage::{self, Method};
+use super::modules::Modules;
 use super::standalone::{DATA, DRAW, drawing};
 use crate::language::python::marks::{closing, is_name, named, on_one_line, parts, statements};
 use crate::language::python::module::Class;
@@ -25,7 +27,15 @@ pub(super) fn told<'f>(text: &str, found: &'f Found) -> Option<&'f Class> {
 /// Why there can be none.
 pub(super) fn pin(ground: Ground<'_>, class: &Class) -> Result<Pin, String> {
     let text = &ground.case.failure.counterexample.text;
-    let mut steps = Steps { ground, class, body: ground.body(), known: Vec::new(), drawn: Vec::new(), is_drawn: false };
+    let mut steps = Steps {
+        ground,
+        class,
+        body: ground.body(),
+        known: Vec::new(),
+        drawn: Vec::new(),
+        is_drawn: false,
+        is_foreign: false,
+    };
     let mut lines = Vec::new();
     for statement in statements(text) {
         lines.extend(steps.taken(&statement)?);
@@ -33,10 +43,10 @@ pub(super) fn pin(ground: Ground<'_>, class: &Class) -> Result<Pin, String> {
     if lines.len() < 2 {
         return Err("the run does not tell its steps".to_owned());
     }
-    let Steps { mut body, drawn, is_drawn, .. } = steps;
+    let Steps { mut body, drawn, is_drawn, is_foreign, .. } = steps;
     let front = if is_drawn { drawing(&drawn) } else { Vec::new() };
     let mut lines: Vec<String> = front.into_iter().chain(lines).collect();
-    if needs_library(ground.found, class.item) {
+    if is_foreign || needs_library(ground.found, class.item) {
         body.import_library();
         lines = within_library(lines);
     }
@@ -67,6 +77,8 @@ struct Steps<'a> {
     /// The values that were drawn in steps.
     drawn: Vec<String>,
     is_drawn: bool,
+    /// Whether steps are of classes that stand in other modules, which may ask the library for what only a run of it gives.
+    is_foreign: bool,
 }
 
 impl Steps<'_> {
@@ -96,10 +108,18 @@ impl Steps<'_> {
             return Ok(None);
         }
         if method != "teardown" && function(&self.ground.found.module, &self.way(method), None).is_none() {
-            return match self.has_foreign_base() {
-                true => Err(format!("its step `{method}` is of a class that stands elsewhere")),
-                false => Ok(None),
-            };
+            let Found { file, module, .. } = self.ground.found;
+            let modules = Modules::new(file, module, self.ground.case.tree);
+            match lineage::method(&modules, self.class, method) {
+                Method::Known => self.is_foreign = true,
+                Method::None => return Ok(None),
+                Method::Untold => {
+                    let name = self.class.path.join(".");
+                    return Err(format!(
+                        "its step `{method}` may be of a base of {name} that is not in this repository"
+                    ));
+                }
+            }
         }
         let mut arguments = Vec::new();
         for part in parts(&call[open + 1..close]) {
@@ -128,14 +148,6 @@ impl Steps<'_> {
 
     fn way<'w>(&'w self, method: &'w str) -> Vec<&'w str> {
         self.class.path.iter().map(String::as_str).chain([method]).collect()
-    }
-
-    /// Whether the machine has rules that this module does not define.
-    fn has_foreign_base(&self) -> bool {
-        let module = &self.ground.found.module;
-        let is_own = |base: &str| module.classes.iter().any(|class| class.path.join(".") == base);
-        let is_known = |base: &String| BASES.contains(&base.rsplit('.').next().unwrap_or(base)) || is_own(base);
-        !self.class.bases.iter().filter(|base| !base.contains('=')).all(is_known)
     }
 }
 

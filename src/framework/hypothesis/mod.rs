@@ -28,6 +28,7 @@ mod find;
 mod given;
 mod graft;
 mod ground;
+mod lineage;
 mod load;
 mod machine;
 mod modules;

@@ -82,6 +82,12 @@ impl<'a> Modules<'a> {
         })
     }
 
+    /// The module of the repository that the property's module would call `name`.
+    pub(super) fn named(&self, name: &str) -> Option<Reached> {
+        let (file, outline) = self.outline(name)?;
+        Some(Reached { name: name.to_owned(), outline, is_package: file.file_name() == "__init__.py" })
+    }
+
     /// The file of a module of the repository, and its outline.
     pub(super) fn outline(&self, name: &str) -> Option<(RepoPath, Arc<Module>)> {
         let dots = name.bytes().take_while(|byte| *byte == b'.').count();

@@ -108,18 +108,21 @@ fn has_run(text: &str) -> bool {
     text.contains(" test session starts ") || text.contains("no tests ran") || text.contains("ERROR: not found: ")
 }
 
-/// What a Python says that does not have the library, and what can be done.
-const NO_LIBRARY: &str = "No module named 'hypothesis'";
-const ANOTHER: &str =
-    "; name the Python that has it under `[verify]` in .redpin/config.toml: `programs = { python = \"…\" }`";
+/// What a Python says that does not have the library, or the runner, and what can be done.
+const ABSENT: [&str; 3] = ["No module named 'hypothesis'", "No module named 'pytest'", "No module named pytest"];
+const ANOTHER: &str = "; install it there, or name the Python that has it in .redpin/config.toml: `[verify]`, `programs = { python = \"…\" }`";
+
+/// What can be done about `said`, where a package is missing.
+pub(super) fn hint(said: &str) -> &'static str {
+    if ABSENT.iter().any(|absent| said.trim_end().ends_with(absent)) { ANOTHER } else { "" }
+}
 
 /// The line that says what is wrong: the first that is called an error, else the last in which something is said.
 fn complaint(text: &str) -> String {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let called = |mark: &str| lines.clone().find(|line| line.contains(mark));
     let said = called(": error: ").or_else(|| called("ERROR: ")).or_else(|| lines.next_back());
-    let hint = if said.is_some_and(|said| said.ends_with(NO_LIBRARY)) { ANOTHER } else { "" };
-    format!("{}{hint}", said.unwrap_or("nothing was said"))
+    format!("{}{}", said.unwrap_or("nothing was said"), said.map_or("", hint))
 }
 
 /// A test that failed: for the recorded reason, where one of its errors is that.
@@ -203,11 +206,13 @@ mod tests {
         let state = PinState::DoesNotBuild;
         check("tests/test_a.py::test_x", "", broken, (state, "NameError: name 'example' is not defined"));
         let absent = "Traceback (most recent call last):\nModuleNotFoundError: No module named 'pytest'\n";
-        check("tests/test_a.py::test_x", "", absent, (state, "ModuleNotFoundError: No module named 'pytest'"));
+        let told = |name: &str| {
+            let hint = "install it there, or name the Python that has it in .redpin/config.toml: `[verify]`, `programs = { python = \"…\" }`";
+            format!("ModuleNotFoundError: No module named '{name}'; {hint}")
+        };
+        check("tests/test_a.py::test_x", "", absent, (state, &told("pytest")));
         let other = "ModuleNotFoundError: No module named 'hypothesis'\n";
-        let said = "ModuleNotFoundError: No module named 'hypothesis'; name the Python that has it under \
-                    `[verify]` in .redpin/config.toml: `programs = { python = \"…\" }`";
-        check("tests/test_a.py::test_x", "", other, (state, said));
+        check("tests/test_a.py::test_x", "", other, (state, &told("hypothesis")));
         let usage = "ERROR: usage: -c [options]\n-c: error: unrecognized arguments: --sw\n  rootdir: /r\n";
         check("tests/test_a.py::test_x", "", usage, (state, "-c: error: unrecognized arguments: --sw"));
         let stray =

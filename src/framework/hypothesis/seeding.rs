@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::command::{COLUMNS, folder, python};
+use super::proof::hint;
 use super::read::names::{Test, is_same as is_same_file};
 use super::{Hypothesis, NAME};
 use crate::failure::{ForeignPath, Location};
@@ -217,14 +218,15 @@ fn outcome(test: &StandingPin, told: &[Told], text: &str) -> Proof {
     if let Some(broken) = told.iter().find(is_broken) {
         let file = test.file.as_ref().map(|file| ForeignPath(file.as_str().to_owned()));
         let at = file.map(|file| Location { file, line: 1, column: None });
-        return Proof { at, ..proof(PinState::DoesNotBuild, broken.told.said.clone()) };
+        let said = &broken.told.said;
+        return Proof { at, ..proof(PinState::DoesNotBuild, format!("{said}{}", hint(said))) };
     }
     if !told.is_empty() || text.contains("no tests ran") || text.contains("ERROR: not found: ") {
         return proof(PinState::Missing, "no test of that name was run".to_owned());
     }
     let printed = text.lines().filter(|line| !line.starts_with("{\"redpin\""));
     let last = printed.map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("nothing was said");
-    proof(PinState::DoesNotBuild, last.to_owned())
+    proof(PinState::DoesNotBuild, format!("{last}{}", hint(last)))
 }
 
 #[cfg(test)]
@@ -317,7 +319,9 @@ mod tests {
         comes_out(id, &line("tests/test_b.py::test_yy", "passed", ""), missing);
         comes_out(id, &line("tests/test_c.py::test_y", "passed", ""), missing);
         comes_out(id, "PASSED tests/test_b.py::test_y\nno tests ran in 0.1s\n", missing);
-        comes_out(id, "python3: No module named pytest\n", (PinState::DoesNotBuild, "python3: No module named pytest"));
+        let hint = "; install it there, or name the Python that has it in .redpin/config.toml: `[verify]`, `programs = { python = \"…\" }`";
+        let absent = "python3: No module named pytest";
+        comes_out(id, &format!("{absent}\n"), (PinState::DoesNotBuild, &format!("{absent}{hint}")));
     }
 
     #[test]

@@ -114,7 +114,47 @@ fn rules_of_a_base_that_stands_elsewhere_are_no_notes() {
     one.counterexample.text = "state = M()\nstate.start(x=0)\nstate.add(y=1)\nstate.teardown()".to_owned();
     let tree = Files::new([(FILE, text)]);
     let refused = Hypothesis.pin(&Case { failure: &one, requirement: None, tree: &tree, today: "" }).unwrap_err();
-    assert!(refused.0.contains("its step `add` is of a class that stands elsewhere"), "{}", refused.0);
+    let said = "its step `add` may be of a base of M that is not in this repository";
+    assert!(refused.0.contains(said), "{}", refused.0);
+}
+
+#[test]
+fn rules_of_bases_in_other_modules_are_steps_that_the_library_runs() {
+    let text = "from tests.machines import Adding\n\nclass Mixin:\n    def start(self, x): pass\n\nclass M(Mixin, Adding): pass\n\nTestM = M.TestCase\n";
+    let base = "from hypothesis import note\nclass Adding(RuleBasedStateMachine):\n    def add(self, y): note(y)\n";
+    let mut one = failure("TestM::runTest", 0, &[]);
+    one.counterexample.text =
+        "state = M()\nstate.start(x=0)\nstate.said(z=2)\nstate.add(y=1)\nstate.teardown()".to_owned();
+    let found = pinned_in(&[(FILE, text), ("tests/machines.py", base)], &one).unwrap();
+    let steps = "    def again(_):\n        state = M()\n        state.start(x=0)\n        state.add(y=1)\n        state.teardown()\n\n    again()\n";
+    assert!(found.ends_with(steps), "{found}");
+}
+
+#[test]
+fn what_another_module_defines_is_refused_with_where_it_stands() {
+    let refused = |text: &str, test: &str| pinned_in(&[(FILE, text)], &failure(test, 0, &[("x", "1")])).unwrap_err();
+    let check = |text: &str, test: &str, expected: &str| {
+        let (found, expected) = (refused(text, test), format!("{FILE} has no {expected}"));
+        assert_eq!(found, expected);
+    };
+    let by_hand = "write a test of the input by hand";
+    let shared = format!("whose tests others may share; {by_hand}");
+    check(
+        "from tests.cases import test_x\n",
+        "test_x",
+        &format!("test_x of its own: it takes it from `tests.cases`, {shared}"),
+    );
+    check(
+        "from tests.cases import Cases\n\nclass TestA(Cases): pass\n",
+        "TestA::test_x",
+        &format!("TestA.test_x of its own: its class inherits it from another module, {shared}"),
+    );
+    check(
+        "from tests.machines import M\n\nTestM = M.TestCase\n",
+        "TestM::runTest",
+        &format!("TestM.runTest of its own: the state machine `M` stands in another module; {by_hand}"),
+    );
+    check("class TestA: pass\n", "TestA::test_x", "TestA.test_x: it may have been renamed since");
 }
 
 #[test]
