@@ -15,6 +15,7 @@ mod init;
 mod looking;
 mod records;
 mod reopen;
+mod runners;
 mod screen;
 mod surroundings;
 mod sweep;

@@ -2,23 +2,15 @@
 //! machine has them.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use super::desk::Desk;
+use super::runners::runs;
 
 /// A recorded run of pytest: what it printed, and then what it handed over.
 const RECORDED: &str = "tests/data/hypothesis/handed.txt";
 
 fn recorded() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(RECORDED)
-}
-
-/// Whether this machine can run `words`.
-#[expect(clippy::disallowed_methods, reason = "not every machine has every test runner")]
-fn runs(words: &[&str]) -> bool {
-    let mut command = Command::new(words[0]);
-    command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
 }
 
 /// Ids and inputs of the failures that a command tells as JSON.
@@ -55,7 +47,7 @@ fn a_run_that_cannot_be_kept_is_read_all_the_same() {
 
 #[test]
 fn pytest_hands_over_and_comes_out_as_it_would() {
-    if !runs(&["python3", "-c", "import pytest, hypothesis"]) {
+    if !runs(&["python3", "-c", "import pytest, hypothesis"], "a Python with pytest and Hypothesis") {
         return;
     }
     let desk = Desk::new();
@@ -70,7 +62,7 @@ fn pytest_hands_over_and_comes_out_as_it_would() {
 
 #[test]
 fn node_runs_as_it_would() {
-    if !runs(&["node", "--version"]) {
+    if !runs(&["node", "--version"], "Node") {
         return;
     }
     let desk = Desk::new();

@@ -32,6 +32,8 @@ function ofVitest(global) {
 function ofJest(global) {
   const key = Object.getOwnPropertySymbols(global).find((symbol) => symbol.description === 'JEST_STATE_SYMBOL');
   const test = key && global[key].currentlyRunningTest;
+  // Of those that run at once, or beside such, it is not known which this is.
+  if (key && isBesideOthers(global[key])) return { runner: 'jest', titles: [], root: process.cwd(), failed: () => null };
   if (!test) return null;
   const titles = [test.name];
   for (let block = test.parent; block && block.parent; block = block.parent) titles.unshift(block.name);
@@ -48,6 +50,20 @@ function ofJest(global) {
     },
     errors: () => test.errors.map((error) => (Array.isArray(error) ? error[0] : error)),
   };
+}
+
+const besideOthers = new WeakMap();
+
+// Whether some tests of the file run at once, as far as it is loaded.
+function isBesideOthers(state) {
+  const top = state.rootDescribeBlock;
+  if (!top || !state.hasStarted) return false;
+  if (!besideOthers.has(top)) besideOthers.set(top, hasConcurrent(top));
+  return besideOthers.get(top);
+}
+
+function hasConcurrent(block) {
+  return (block.children || []).some((child) => (child.type === 'test' ? child.concurrent === true : hasConcurrent(child)));
 }
 
 // Node runs each test in the context of the test itself.

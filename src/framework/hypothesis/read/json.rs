@@ -151,6 +151,9 @@ fn represented(told: &Value) -> String {
     text
 }
 
+/// How the steps of a state machine begin.
+const STEPS: &str = "state = ";
+
 /// The report of a test case that the library observed, as pytest would have shown it: the input after the error's text.
 fn observed(object: &Value) -> String {
     let traceback = object["metadata"]["traceback"].as_str().unwrap_or_default();
@@ -161,7 +164,9 @@ fn observed(object: &Value) -> String {
         let text = line[1..].trim_start();
         &line[..line.len() - text.len()]
     });
-    let told = format!("{} {input}", NEEDLES[0]);
+    // Of a state machine the steps are all that is kept.
+    let machine = if input.starts_with(STEPS) { "<state machine>\n" } else { "" };
+    let told = format!("{} {machine}{input}", NEEDLES[0]);
     let told: Vec<String> = told.lines().map(|line| format!("{front}{line}")).collect();
     let after = last.map_or(lines.len(), |at| at + 1);
     lines.splice(after..after, told);

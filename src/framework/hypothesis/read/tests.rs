@@ -66,6 +66,18 @@ fn files_that_keep_reports_are_read() {
 }
 
 #[test]
+fn steps_of_a_state_machine_that_the_library_observed_are_its_input() {
+    let steps = "state = M()\nstate.put(n=5)\nstate.teardown()";
+    let line = json!({
+        "property": "tests/test_m.py::TestM::runTest", "how_generated": "minimal failing test case", "status": "failed",
+        "representation": steps, "metadata": { "traceback": "tests/test_m.py:7: in put\n    assert n < 5\nE   assert 5 < 5" },
+    });
+    let reading = read(line.to_string().as_bytes());
+    let expected = ("tests/test_m.py::TestM::runTest".to_owned(), "assert 5 < 5".to_owned(), steps.to_owned());
+    assert_eq!(told(&reading), [expected]);
+}
+
+#[test]
 fn what_a_run_handed_over_is_read() {
     check("handed.txt");
     check("handed-6.50.txt");

@@ -1,0 +1,132 @@
+//! Small projects with the test runners themselves, where this machine has them: a run that hands over, the pin of its failure, red
+//! before the fix and green after it. Where one is missing that is said on standard error.
+//!
+//! `REDPIN_TEST_PYTHON` names a Python with pytest and Hypothesis, and `REDPIN_TEST_MODULES` a `node_modules` folder with fast-check,
+//! where those that are found by themselves have none.
+
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::desk::Desk;
+
+/// Whether this machine can run `words`; else says that a test is left out for want of `what`.
+#[expect(clippy::disallowed_methods, reason = "not every machine has every test runner")]
+pub(super) fn runs(words: &[&str], what: &str) -> bool {
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let runs = command.status().is_ok_and(|status| status.success());
+    if !runs {
+        leave_out(what);
+    }
+    runs
+}
+
+/// Says that a test is left out. What tests print is kept from whoever runs them, but not what is written so.
+fn leave_out(what: &str) {
+    writeln!(std::io::stderr(), "left out, for want of {what}").unwrap();
+}
+
+/// What a variable holds.
+#[expect(clippy::disallowed_methods, reason = "whoever runs the tests says where the runners are")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Runs `command`, which shows one failure, pins it, and sees that the pin is red, and green once `file` has `right` in the
+/// place of `wrong`.
+#[track_caller]
+fn check(desk: &Desk, command: &[&str], (file, wrong, right): (&str, &str, &str)) {
+    desk.git(&["add", "-A"]);
+    desk.git(&["commit", "-q", "-m", "A property"]);
+    let kept = desk.top().join("kept.log");
+    let ran = desk.redpin(&[&["run", "--keep", kept.to_str().unwrap(), "--"], command].concat());
+    assert_eq!((ran.code, ran.out.lines().last()), (1, Some("1 failure, 1 cause")), "{}", ran.err);
+    assert!(std::fs::read_to_string(&kept).unwrap().contains("{\"redpin\""), "nothing was handed over: {}", ran.err);
+    let pinned = desk.redpin(&["pin", "--all", "--json"]);
+    let pins: Value = serde_json::from_str(&pinned.out).unwrap();
+    assert_eq!(
+        (&pins["pins"][0]["outcome"], &pins["pins"][0]["rung"]),
+        (&"staged".into(), &"literal".into()),
+        "{pins}"
+    );
+    let red = desk.redpin(&["verify"]);
+    assert_eq!((red.code, red.out.lines().last()), (0, Some("1 of 1 pin red")), "{}\n{}", red.out, red.err);
+    desk.replace(file, wrong, right);
+    let green = desk.redpin(&["verify", "--expect", "green"]);
+    assert_eq!((green.code, green.out.lines().last()), (0, Some("1 of 1 pin green")), "{}\n{}", green.out, green.err);
+}
+
+#[test]
+fn a_pin_of_hypothesis_is_red_before_the_fix_and_green_after_it() {
+    let python = variable("REDPIN_TEST_PYTHON").unwrap_or_else(|| "python3".to_owned());
+    if !runs(&[&python, "-c", "import pytest, hypothesis"], "a Python with pytest and Hypothesis") {
+        return;
+    }
+    let desk = Desk::new();
+    desk.exclude("kept.log\n.hypothesis\n__pycache__");
+    desk.create("till/split.py", "def split(total, n):\n    return [total // n] * n\n");
+    let test = "from hypothesis import given, strategies as st\n\nfrom split import split\n\n\n\
+        @given(total=st.integers(0, 99), n=st.integers(1, 9))\ndef test_parts_add_up(total, n):\n    assert sum(split(total, n)) == total\n";
+    desk.create("till/test_split.py", test);
+    let command = [python.as_str(), "-m", "pytest", "-q", "-p", "no:cacheprovider", "till"];
+    let fix = ("[total // n] * n", "[total // n] * (n - 1) + [total - total // n * (n - 1)]");
+    check(&desk, &command, ("till/split.py", fix.0, fix.1));
+}
+
+/// The folder of Node's packages, with fast-check among them.
+#[expect(clippy::disallowed_methods, reason = "npm itself tells where it installs packages for all")]
+fn modules() -> Option<PathBuf> {
+    let of_all = || {
+        let told = Command::new("npm").args(["root", "-g"]).stdin(Stdio::null()).output().ok()?;
+        Some(String::from_utf8(told.stdout).ok()?.trim().to_owned())
+    };
+    let folder = PathBuf::from(variable("REDPIN_TEST_MODULES").or_else(of_all)?);
+    folder.join("fast-check").is_dir().then_some(folder)
+}
+
+/// A package whose tests `runner` runs; its packages are those in `modules`.
+fn package(modules: &Path, runner: &str) -> Desk {
+    let desk = Desk::new();
+    desk.exclude("kept.log\nnode_modules");
+    let depends = if runner == "vitest" { r#"{"vitest":"*","fast-check":"*"}"# } else { r#"{"fast-check":"*"}"# };
+    desk.create("shop/package.json", &format!(r#"{{"private":true,"type":"module","devDependencies":{depends}}}"#));
+    let split = "export function split(total, n) {\n  return Array(n).fill(Math.floor(total / n));\n}\n";
+    desk.create("shop/split.mjs", split);
+    let from = if runner == "vitest" { "vitest" } else { "node:test" };
+    let test = format!(
+        "import fc from 'fast-check';\nimport {{ test }} from '{from}';\nimport {{ split }} from './split.mjs';\n\n\
+         test('parts add up', () => {{\n  const adds = (total, n) => split(total, n).reduce((a, b) => a + b, 0) === total;\n  \
+         fc.assert(fc.property(fc.nat(99), fc.integer({{ min: 1, max: 9 }}), adds));\n}});\n"
+    );
+    desk.create("shop/split.test.mjs", &test);
+    symlink(modules, desk.top().join("shop/node_modules")).unwrap();
+    desk
+}
+
+/// What mends the package.
+const FIX: (&str, &str, &str) = (
+    "shop/split.mjs",
+    "Array(n).fill(Math.floor(total / n))",
+    "[...Array(n - 1).fill(Math.floor(total / n)), total - Math.floor(total / n) * (n - 1)]",
+);
+
+#[test]
+fn a_pin_of_fast_check_is_red_before_the_fix_and_green_after_it() {
+    if !runs(&["node", "--version"], "Node") {
+        return;
+    }
+    let Some(modules) = modules() else {
+        leave_out("a folder of Node's packages with fast-check");
+        return;
+    };
+    check(&package(&modules, "node"), &["node", "--test", "shop/split.test.mjs"], FIX);
+    if !modules.join("vitest").is_dir() {
+        leave_out("Vitest beside fast-check");
+        return;
+    }
+    check(&package(&modules, "vitest"), &["sh", "-c", "cd shop && npx --no-install vitest run"], FIX);
+}
