@@ -8,6 +8,25 @@ use crate::proof::{Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
+/// How packages are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Installed {
+    /// In folders of the name that Node looks for.
+    InFolders,
+    /// Where yarn says: there are no such folders.
+    ByYarn,
+}
+
+impl Installed {
+    /// How those of the package in `folder` are: yarn lays down what finds them there or further up.
+    fn of(folder: &str, tree: &dyn SourceTree) -> Installed {
+        let ends = folder.match_indices('/').map(|(at, _)| at).chain([0, folder.len()]);
+        let mut folders = ends.map(|end| &folder[..end]);
+        let is_yarns = |folder: &str| RepoPath::in_folder(folder, ".pnp.cjs").is_some_and(|path| tree.exists(&path));
+        if folders.any(is_yarns) { Installed::ByYarn } else { Installed::InFolders }
+    }
+}
+
 /// A test runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Runner {
@@ -27,12 +46,18 @@ impl Runner {
     }
 
     /// The command that runs `files`, Node being told `switches`, and says of each test how it came out.
-    fn command(self, files: &[&str], switches: &[String], manner: &Manner) -> Vec<String> {
-        let front: &[&str] = match self {
-            Runner::Vitest => &["npx", "--no-install", "vitest", "run", "--no-cache", "--reporter=verbose"],
-            Runner::Jest => &["npx", "--no-install", "jest", "--verbose"],
+    fn command(self, by: Installed, files: &[&str], switches: &[String], manner: &Manner) -> Vec<String> {
+        let start: &[&str] = match (by, self) {
+            (Installed::InFolders, Runner::Node) => &[],
+            (Installed::InFolders, _) => &["npx", "--no-install"],
+            (Installed::ByYarn, _) => &["yarn"],
+        };
+        let own: &[&str] = match self {
+            Runner::Vitest => &["vitest", "run", "--no-cache", "--reporter=verbose"],
+            Runner::Jest => &["jest", "--verbose"],
             Runner::Node => &["node"],
         };
+        let front = [start, own].concat();
         let (switches, asked): (&[String], &[&str]) = match self {
             Runner::Node => (switches, &["--test", "--test-reporter=spec"]),
             Runner::Vitest | Runner::Jest => (&[], &[]),
@@ -89,6 +114,7 @@ pub(super) fn of_files(all: &[&RepoPath], tree: &dyn SourceTree, manner: &Manner
 struct Place {
     folder: String,
     runner: Runner,
+    by: Installed,
     /// What Node is told.
     switches: Switches,
     /// The file, below the folder.
@@ -106,7 +132,8 @@ impl Place {
         let own = || manifests.iter().find_map(|(_, manifest)| switches::of_script(script(manifest)).filter(fits));
         let switches = last.or_else(own).unwrap_or_default();
         let below = path.as_str().strip_prefix(&folder).unwrap_or(path.as_str()).trim_start_matches('/').to_owned();
-        Place { folder, runner, switches, file: below }
+        let by = Installed::of(&folder, tree);
+        Place { folder, runner, by, switches, file: below }
     }
 }
 
@@ -120,6 +147,7 @@ fn is_nodes(file: &RepoPath, tree: &dyn SourceTree) -> bool {
 struct Group {
     folder: String,
     runner: Runner,
+    by: Installed,
     switches: Switches,
     /// The pins, as places among all, with the test and the file of each.
     pins: Vec<(usize, String, String)>,
@@ -128,10 +156,11 @@ struct Group {
 
 impl Group {
     fn at(place: &Place) -> Group {
-        let Place { folder, runner, switches, .. } = place;
+        let Place { folder, runner, by, switches, .. } = place;
         Group {
             folder: folder.clone(),
             runner: *runner,
+            by: *by,
             switches: switches.clone(),
             pins: Vec::new(),
             asked: Vec::new(),
@@ -178,7 +207,7 @@ impl Group {
             environment.push((switches::OPTIONS, options));
         }
         PinCommand {
-            command: self.runner.command(&files, &self.switches.words, manner),
+            command: self.runner.command(self.by, &files, &self.switches.words, manner),
             environment,
             pins: self.pins.iter().map(|(at, ..)| *at).collect(),
             folder: self.folder,
@@ -358,5 +387,8 @@ mod tests {
             &[("", "node --test --test-reporter=spec y.mjs")],
         );
         check(&[], &["y.test.mjs"], &[("", "node --test --test-reporter=spec y.test.mjs")]);
+        let yarns = [(".pnp.cjs", ""), ("a/b/package.json", r#"{"devDependencies":{"vitest":"4"}}"#), ("c.mjs", "")];
+        check(&yarns, &["a/b/y.test.js"], &[("a/b", "yarn vitest run --no-cache --reporter=verbose y.test.js")]);
+        check(&yarns, &["c.mjs"], &[("", "yarn node --test --test-reporter=spec c.mjs")]);
     }
 }
