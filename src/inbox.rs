@@ -299,7 +299,8 @@ fn fold(filed: &[Arc<Filed>]) -> Vec<Cause> {
         }
     }
     for cause in &mut causes {
-        cause.failures.sort_by_key(|&at| filed[at].failure.weight());
+        // A pin that failed tells of an input that its property's failure shows better.
+        cause.failures.sort_by_key(|&at| (filed[at].pin_failed, filed[at].failure.weight()));
         let shared = filed[cause.failures[0]].requirement.as_ref();
         if cause.failures.iter().all(|&at| filed[at].requirement.as_ref() == shared) {
             cause.requirement = shared.cloned();

@@ -132,6 +132,8 @@ pub struct Proof {
     pub at: Option<Location>,
     /// Where the build failed: whether in the pin itself.
     pub own_fault: bool,
+    /// Where it is missing: whether it was told that it failed, and only why was not.
+    pub has_failed_untold: bool,
 }
 
 impl Proof {
@@ -142,7 +144,7 @@ impl Proof {
 
     /// A state about which nothing more was said.
     pub fn plain(state: PinState) -> Proof {
-        Proof { state, message: String::new(), at: None, own_fault: false }
+        Proof { state, message: String::new(), at: None, own_fault: false, has_failed_untold: false }
     }
 }
 

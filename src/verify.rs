@@ -1,6 +1,7 @@
 //! The use case that proves pins: runs those of the work tree with the user's own test command, tells how each came out,
 //! and keeps the evidence. Frameworks only through the catalogue.
 
+mod allowance;
 mod audit;
 mod base;
 mod bisect;
@@ -48,6 +49,7 @@ pub use control::{Controlled, Trial, Violation, control};
 pub use ladder::Ladder;
 pub use seeded::{Came, run_seeded, run_seeded_at, test_called};
 
+use allowance::{Allowance, Clock};
 use config::Config;
 use values::Here;
 use workshop::Workshop;
@@ -275,6 +277,8 @@ struct Desk {
     elsewhere: bool,
     when: String,
     config: Config,
+    /// The time that is left for tests of expressions, where such are among what is run.
+    allowance: Option<Allowance>,
     /// What the toolchain calls itself, by folder and framework: it is asked once.
     toolchains: RefCell<BTreeMap<(PathBuf, &'static str), String>>,
 }
@@ -305,6 +309,7 @@ impl Desk {
             elsewhere: false,
             when: triage.now(),
             config,
+            allowance: None,
             toolchains: RefCell::default(),
         }
     }
@@ -314,6 +319,11 @@ impl Desk {
         let mut desk = self.clone();
         desk.config.limit = desk.config.limit.min(limit);
         desk
+    }
+
+    /// The same desk where tests may not take longer than is left of `allowance`, once they are built.
+    fn trying(self, allowance: Allowance) -> Desk {
+        Desk { allowance: Some(allowance), ..self }
     }
 
     /// Runs `pins`, framework by framework, with a command a package. Of a command that somebody stops nothing is told; one
@@ -356,7 +366,8 @@ impl Desk {
     }
 
     /// What a run of `pins` showed, with those that it told nothing of run again, each alone: where one of them ends the
-    /// test program, the program tells nothing of the others either.
+    /// test program, the program tells nothing of the others either. Those of which it told that they failed, and not why, come
+    /// to an end, and are run together first.
     fn alone(
         &self,
         framework: &dyn Framework,
@@ -365,14 +376,26 @@ impl Desk {
         tree: &dyn SourceTree,
         onlooker: &mut dyn Onlooker,
     ) -> Result<(Vec<Proof>, Vec<Evidence>), TriageError> {
+        let failed: Vec<usize> = (0..pins.len()).filter(|at| proofs[*at].has_failed_untold).collect();
+        let desk = Desk { allowance: None, ..self.clone() };
+        let mut again = |places: &[usize], proofs: &mut [Proof]| {
+            let own: Vec<StandingPin> = places.iter().map(|at| pins[*at].clone()).collect();
+            for command in framework.commands(&own, tree, &desk.config.manner) {
+                let places: Vec<usize> = command.pins.iter().map(|at| places[*at]).collect();
+                let run: Vec<&StandingPin> = places.iter().map(|at| pins[*at]).collect();
+                let (found, kept) = desk.run(framework, &command, &run, tree, onlooker)?;
+                places.iter().zip(found).for_each(|(at, proof)| proofs[*at] = proof);
+                places.iter().zip(kept).for_each(|(at, one)| evidence[*at] = one);
+            }
+            Ok::<(), TriageError>(())
+        };
+        if failed.len() > 1 && failed.len() < pins.len() {
+            again(&failed, &mut proofs)?;
+        }
         let untold = |at: &usize| proofs[*at].state == PinState::Missing;
         let untold: Vec<usize> = (0..pins.len()).filter(|at| pins.len() > 1 && untold(at)).collect();
         for at in untold {
-            for command in framework.commands(&[pins[at].clone()], tree, &self.config.manner) {
-                let (found, kept) = self.run(framework, &command, &pins[at..=at], tree, onlooker)?;
-                found.into_iter().for_each(|proof| proofs[at] = proof);
-                kept.into_iter().for_each(|one| evidence[at] = one);
-            }
+            again(&[at], &mut proofs)?;
         }
         Ok((proofs, evidence))
     }
@@ -399,10 +422,9 @@ impl Desk {
             (proofs, below)
         });
         if ran.late {
-            // What failed at no place did so as it was made to end.
-            let is_ended = |proof: &Proof| proof.state.has_failed() && proof.at.is_none();
-            let unfinished = proofs.iter_mut().filter(|proof| proof.state == PinState::Missing || is_ended(proof));
-            unfinished.for_each(|proof| *proof = Proof::plain(PinState::TimedOut));
+            proofs.iter_mut().filter(|proof| is_unfinished(proof)).for_each(|proof| {
+                *proof = Proof::plain(PinState::TimedOut);
+            });
         }
         let toolchain = self.toolchain(framework, &command.folder, onlooker.stop())?;
         let of_run = |((pin, proof), below): ((&&StandingPin, &Proof), bool)| Evidence {
@@ -456,12 +478,15 @@ impl Desk {
         onlooker.stop().started(running.stopper());
         onlooker.starts(line, command.pins.len());
         let limit = TimeLimit::start(running.stopper(), self.config.limit);
-        let finished = running.follow(&mut Following(onlooker))?;
+        let clock = self.allowance.as_ref().map(|allowance| allowance.clock(running.stopper()));
+        let mut following = Following { onlooker, clock };
+        let finished = running.follow(&mut following)?;
         let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        if let Some(signal) = finished.stopped.filter(|_| !limit.passed()) {
+        let late = limit.passed() || following.clock.is_some_and(Clock::stop);
+        if let Some(signal) = finished.stopped.filter(|_| !late) {
             return Err(TriageError::Stopped(signal));
         }
-        Ok(Ran { output: finished.bytes, code: finished.code, milliseconds, late: limit.passed() })
+        Ok(Ran { output: finished.bytes, code: finished.code, milliseconds, late })
     }
 
     /// The same of a command that runs no pins, in its own folder.
@@ -490,6 +515,13 @@ impl Desk {
             below: false,
         }
     }
+}
+
+/// Whether a test had not come out when its command was ended for taking too long. What failed at no place did so as it was
+/// made to end, unless it was told before that it had failed.
+fn is_unfinished(proof: &Proof) -> bool {
+    let is_ended = proof.state.has_failed() && proof.at.is_none();
+    is_ended || proof.state == PinState::Missing && !proof.has_failed_untold
 }
 
 /// What a command prints on its standard output; nothing where it cannot be started. What it complains of is not shown: the
@@ -530,13 +562,37 @@ fn first_line(printed: &[u8]) -> String {
     String::from_utf8_lossy(printed).lines().next().unwrap_or_default().to_owned()
 }
 
-/// Hands a command's output on.
-struct Following<'a>(&'a mut dyn Onlooker);
+/// Hands a command's output on, and has the clock hear it.
+struct Following<'a> {
+    onlooker: &'a mut dyn Onlooker,
+    clock: Option<Clock>,
+}
 
 impl Watch for Following<'_> {
     fn show(&mut self, bytes: &[u8]) {
-        self.0.output(bytes);
+        if let Some(clock) = &mut self.clock {
+            clock.hear(bytes);
+        }
+        self.onlooker.output(bytes);
     }
 
     fn kept(&mut self, _: &[u8]) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_unfinished;
+    use crate::failure::{ForeignPath, Location};
+    use crate::proof::{PinState, Proof};
+
+    #[test]
+    fn what_had_failed_before_its_command_was_ended_is_not_called_late() {
+        let at = Some(Location { file: ForeignPath("src/x.rs".to_owned()), line: 1, column: None });
+        let proof = |state| Proof { has_failed_untold: false, ..Proof::plain(state) };
+        assert!(is_unfinished(&proof(PinState::Missing)));
+        assert!(is_unfinished(&proof(PinState::RedForAnotherReason)));
+        assert!(!is_unfinished(&Proof { at, ..proof(PinState::Red) }));
+        assert!(!is_unfinished(&Proof { has_failed_untold: true, ..proof(PinState::Missing) }));
+        assert!(!is_unfinished(&proof(PinState::Green)));
+    }
 }

@@ -2,6 +2,7 @@
 //! goes by, and what cargo tells of the user's own builds.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use serde::Deserialize;
 
@@ -33,9 +34,11 @@ struct TargetOf {
     crate_types: Vec<String>,
 }
 
-/// What `cargo metadata` tells of the user's builds.
-pub fn layout(told: &[u8]) -> Option<BuildLayout> {
+/// What `cargo metadata` tells of the user's builds. They go where `arguments`, which every command of theirs gets, say
+/// instead.
+pub fn layout(told: &[u8], arguments: &[String]) -> Option<BuildLayout> {
     let metadata: Metadata = serde_json::from_slice(told).ok()?;
+    let target = target_folder(arguments).map_or(metadata.target_directory, str::to_owned);
     let is_library = |target: &TargetOf| target.crate_types.iter().any(|kind| kind != "bin");
     let names = metadata.packages.into_iter().flat_map(|package| {
         // A program may be called what a package from elsewhere is: `tests/serde.rs`.
@@ -45,12 +48,39 @@ pub fn layout(told: &[u8]) -> Option<BuildLayout> {
     let mut own: Vec<String> = names.map(|name| name.replace('-', "_")).collect();
     own.sort();
     own.dedup();
-    Some(BuildLayout { target: metadata.target_directory, own })
+    Some(BuildLayout { target, own })
 }
 
-/// What `command` says of the way things are built: toolchain, features, profile by nextest's word for it, target and
-/// settings. `None` where it runs no tests by cargo.
-pub fn arguments(command: &[&str]) -> Option<Vec<String>> {
+/// The switch that says where builds go.
+const TARGET_FOLDER: &str = "--target-dir";
+
+/// Where `arguments` have builds go.
+fn target_folder(arguments: &[String]) -> Option<&str> {
+    let following = arguments.iter().skip(1).map(String::as_str).chain([""]);
+    let named = arguments.iter().zip(following).filter_map(|(word, next)| match word.strip_prefix(TARGET_FOLDER)? {
+        "" => Some(next),
+        rest => rest.strip_prefix('='),
+    });
+    named.last().filter(|folder| !folder.is_empty())
+}
+
+/// `arguments` without what they say of where builds go.
+pub fn without_target_folder(arguments: Vec<String>) -> Vec<String> {
+    let mut words = arguments.into_iter();
+    let mut kept = Vec::new();
+    while let Some(word) = words.next() {
+        match word.strip_prefix(TARGET_FOLDER) {
+            Some("") => drop(words.next()),
+            Some(rest) if rest.starts_with('=') => {}
+            _ => kept.push(word),
+        }
+    }
+    kept
+}
+
+/// What `command`, started in `folder`, says of the way things are built: toolchain, features, profile by nextest's word for
+/// it, target, the folder that builds go to and settings. `None` where it runs no tests by cargo.
+pub fn arguments(command: &[&str], folder: &Path) -> Option<Vec<String>> {
     let (program, rest) = command.split_first()?;
     if program.rsplit('/').next() != Some("cargo") {
         return None;
@@ -70,6 +100,11 @@ pub fn arguments(command: &[&str]) -> Option<Vec<String>> {
         let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
         match name {
             "--all-features" | "--no-default-features" | "--release" | "-r" => kept.push(name.to_owned()),
+            TARGET_FOLDER => {
+                let Some(value) = value.or_else(|| words.next()) else { break };
+                // It is named from where the command is started.
+                kept.extend(folder.join(value).to_str().map(|folder| format!("{TARGET_FOLDER}={folder}")));
+            }
             "--features" | "-F" | "--profile" | "--cargo-profile" | "--target" | "--config" | "-Z" => {
                 let Some(value) = value.or_else(|| words.next()) else { break };
                 kept.extend(option(name, value, profile));
@@ -95,13 +130,15 @@ fn option(name: &str, value: &str, profile: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{arguments, layout};
+    use std::path::Path;
+
+    use super::{arguments, layout, without_target_folder};
 
     #[test]
     fn a_test_command_says_how_things_are_built() {
         let told = |command: &str| {
             let words: Vec<&str> = command.split(' ').collect();
-            arguments(&words).map(|kept| kept.join(" "))
+            arguments(&words, Path::new("/r/b")).map(|kept| kept.join(" "))
         };
         let check = |command, expected: Option<&str>| assert_eq!(told(command).as_deref(), expected, "{command}");
         check("cargo test", Some(""));
@@ -121,6 +158,8 @@ mod tests {
             "cargo --config net.offline=true test --target x86_64-unknown-linux-musl -Z build-std -Zunstable --config a.toml",
             Some("--config=net.offline=true --target=x86_64-unknown-linux-musl -Zbuild-std -Zunstable"),
         );
+        check("cargo test --target-dir ../t --target x", Some("--target-dir=/r/b/../t --target=x"));
+        check("cargo nextest run --target-dir=/t", Some("--target-dir=/t"));
         check("cargo --config test.x=1 build", None);
         check("cargo build", None);
         check("make test", None);
@@ -131,6 +170,21 @@ mod tests {
         let target = |name: &str, kind: &str| format!("{{\"name\":\"{name}\",\"crate_types\":[\"{kind}\"]}}");
         let targets = [target("my-lib", "lib"), target("serde", "bin"), target("build-script-build", "bin")].join(",");
         let told = format!("{{\"target_directory\":\"t\",\"packages\":[{{\"name\":\"my\",\"targets\":[{targets}]}}]}}");
-        assert_eq!(layout(told.as_bytes()).unwrap().own, ["my", "my_lib"]);
+        let layout = |arguments: &[&str]| {
+            let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
+            layout(told.as_bytes(), &arguments).unwrap()
+        };
+        assert_eq!(layout(&[]).own, ["my", "my_lib"]);
+        assert_eq!(layout(&["--release"]).target, "t");
+        assert_eq!(layout(&["--target-dir=/a", "--release"]).target, "/a");
+        assert_eq!(layout(&["--target-dir=/a", "--target-dir", "/b", "--release"]).target, "/b");
+    }
+
+    #[test]
+    fn what_is_built_in_a_copy_does_not_go_where_the_users_own_builds_go() {
+        let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let told = |line: &str| without_target_folder(words(line)).join(" ");
+        assert_eq!(told("--release --target-dir=/a --target=x"), "--release --target=x");
+        assert_eq!(told("--target-dir /a --release --target-dir"), "--release");
     }
 }

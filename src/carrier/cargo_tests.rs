@@ -1,6 +1,7 @@
 //! The commands that run tests by their names, of cargo and of nextest: one a package, so that each is built once and each
 //! of its test binaries run once.
 
+use super::cargo_build::without_target_folder;
 use crate::failure::TestName;
 use crate::proof::{Manner, PinCommand, StandingPin};
 use crate::repo_path::RepoPath;
@@ -117,9 +118,12 @@ fn nextest(switches: &[String], tests: &[&str], manner: &Manner) -> Vec<String> 
     std::iter::once("cargo".to_owned()).chain(toolchain).chain(rest).collect()
 }
 
-/// The toolchain among the arguments for every command, which stands right after `cargo`, and the others.
+/// The toolchain among the arguments for every command, which stands right after `cargo`, and the others. Where builds go
+/// somewhere else than the user's own do, nothing the user says of that counts.
 pub fn split(manner: &Manner) -> (Vec<String>, Vec<String>) {
-    manner.arguments.iter().cloned().partition(|argument| argument.starts_with('+'))
+    let arguments = manner.arguments.clone();
+    let arguments = if manner.target.is_some() { without_target_folder(arguments) } else { arguments };
+    arguments.into_iter().partition(|argument| argument.starts_with('+'))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::oracle::Rule;
 use crate::repo_path::RepoPath;
 use crate::requirement::{Requirement, RequirementId};
 use crate::source_tree::SourceTree;
-use crate::triage::{Triage, TriageError, is_end};
+use crate::triage::{Triage, TriageError, is_called};
 use crate::verify::{Constant, Measure, Onlooker, Probe, measure};
 use crate::weakening::Stated;
 
@@ -122,7 +122,8 @@ fn of(tree: &dyn SourceTree, names: &[String]) -> (Audit, Vec<(usize, Probe)>) {
         audit.properties.push(audited);
         probes.extend(probe.map(|probe| (at, probe)));
     }
-    let is_found = |name: &&String| audit.properties.iter().any(|one| is_end(&one.test.0, name));
+    let is_found =
+        |name: &&String| audit.properties.iter().any(|one| is_called(&one.test.0, Some(one.file.as_str()), name));
     audit.unknown = names.iter().filter(|name| !is_found(name)).cloned().collect();
     (audit, probes)
 }
@@ -158,7 +159,9 @@ fn of_file(
     tree: &dyn SourceTree,
 ) -> Vec<(Audited, Option<Probe>)> {
     let bytes = tree.read(&stated.file).unwrap_or_default();
-    let is_asked = |rule: &&Rule| names.is_empty() || names.iter().any(|name| is_end(&rule.test.0, name));
+    let is_asked = |rule: &&Rule| {
+        names.is_empty() || names.iter().any(|name| is_called(&rule.test.0, Some(stated.file.as_str()), name))
+    };
     let audited = |rule: &Rule| {
         let source = bytes.get(rule.span.range()).map(String::from_utf8_lossy).unwrap_or_default();
         let requirement = cited(rule, &source, &spec.ids);

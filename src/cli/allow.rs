@@ -9,7 +9,8 @@ use super::json::SCHEMA;
 use super::page::Page;
 use super::{Exit, Fault, World};
 use crate::check::{self, Finding};
-use crate::triage::{Recorded, Subject, TriageError, is_end};
+use crate::repo_path::RepoPath;
+use crate::triage::{Recorded, Subject, TriageError, is_called};
 use crate::visible;
 
 /// Put on record why the oracle may ask less
@@ -60,7 +61,7 @@ impl Allow {
         let mut subjects = BTreeMap::new();
         for name in &self.names {
             let meant: Vec<Subject> =
-                found.iter().flat_map(subjects_of).filter(|one| !name.is_empty() && is_end(label(one), name)).collect();
+                found.iter().flat_map(subjects_of).filter(|one| !name.is_empty() && is_meant(one, name)).collect();
             if meant.is_empty() {
                 return Err(TriageError::NoFinding(name.clone()).into());
             }
@@ -116,6 +117,12 @@ fn subjects_of(finding: &Finding) -> Vec<Subject> {
         _ if about.tests.is_empty() => vec![Subject { framework, file, ..Subject::default() }],
         _ => about.tests.iter().map(of_test).collect(),
     }
+}
+
+/// Whether `name` means the subject: a test may be named after its file.
+fn is_meant(subject: &Subject, name: &str) -> bool {
+    let file = subject.file.as_ref().filter(|_| !subject.property.is_empty());
+    is_called(label(subject), file.map(RepoPath::as_str), name)
 }
 
 fn label(subject: &Subject) -> &str {

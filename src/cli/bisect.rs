@@ -20,7 +20,7 @@ use crate::visible;
 #[command(after_help = "Examples:\n  redpin bisect fees_pin_950ab3f --good v1.2\n  \
                         redpin bisect 4be20c --good v1.2 --bad main~3 --json")]
 pub(super) struct Bisect {
-    /// The pin: the id of the failure, the beginning of one, or the end of a test name.
+    /// The pin: the id of the failure, the beginning of one, the end of a test name, or FILE::NAME.
     pin: String,
     /// A commit at which it is green.
     #[arg(long, value_name = "REV")]

@@ -4,12 +4,12 @@ use clap::{Args, ValueEnum};
 
 use super::page::Page;
 use super::{Exit, Fault, World, print_notices};
-use crate::check::{self, Trace};
+use crate::check::{self, Cited, Trace};
 use crate::prompt::{Facts, Source, Task, prompt, triage};
 use crate::repo_path::RepoPath;
 use crate::requirement::Requirement;
 use crate::source_tree::SourceTree;
-use crate::triage::{TriageError, is_end, look_for};
+use crate::triage::{TriageError, is_called, look_for};
 
 /// Print a task for a coding agent, filled with the facts at hand.
 ///
@@ -59,7 +59,8 @@ impl PrintPrompt {
         let triage = world.open(page)?;
         let trace = check::trace(&triage);
         print_notices(&trace.notices, page)?;
-        let (requirements, properties) = facts(&trace, about, &triage.work_tree())?;
+        let about = about.map(|about| triage.property_called(about)).transpose()?;
+        let (requirements, properties) = facts(&trace, about.as_deref(), &triage.work_tree())?;
         let facts = Facts { failure: None, requirements: &requirements, properties: &properties };
         page.line(prompt(task, facts).trim_end())?;
         Ok(Exit::Done)
@@ -68,12 +69,17 @@ impl PrintPrompt {
 
 type Known = (Vec<(RepoPath, Requirement)>, Vec<Source>);
 
+/// Whether a property is meant by `name`.
+fn is_about(one: &Cited, name: &str) -> bool {
+    is_called(&one.test.0, Some(one.file.as_str()), name)
+}
+
 /// The requirements and properties that a text is about.
 fn facts(trace: &Trace, about: Option<&str>, tree: &dyn SourceTree) -> Result<Known, TriageError> {
     let mut requirements = Vec::new();
     let mut places: Vec<usize> = Vec::new();
     for one in &trace.requirements {
-        let of_property = |at: &&usize| about.is_some_and(|about| is_end(&trace.properties[**at].test.0, about));
+        let of_property = |at: &&usize| about.is_some_and(|about| is_about(&trace.properties[**at], about));
         let named = about.is_none_or(|about| one.requirement.id.0.eq_ignore_ascii_case(about));
         let cited: Vec<usize> = one.properties.iter().filter(of_property).copied().collect();
         if named || !cited.is_empty() {
@@ -81,8 +87,7 @@ fn facts(trace: &Trace, about: Option<&str>, tree: &dyn SourceTree) -> Result<Kn
         }
         places.extend(if named { one.properties.clone() } else { cited });
     }
-    let loose =
-        trace.properties.iter().enumerate().filter(|(_, one)| about.is_none_or(|about| is_end(&one.test.0, about)));
+    let loose = trace.properties.iter().enumerate().filter(|(_, one)| about.is_none_or(|about| is_about(one, about)));
     places.extend(loose.map(|(at, _)| at));
     places.sort_unstable();
     places.dedup();

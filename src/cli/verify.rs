@@ -22,7 +22,8 @@ use crate::verify::{HandleFault, Verified, verify, verify_against};
                         redpin verify --expect green    after the fix\n  \
                         redpin verify --base main       red on main, green here: pin and fix prove each other")]
 pub(super) struct Verify {
-    /// Pins: the id of the failure, the beginning of one, or the end of a test name. Without one, all.
+    /// Pins: the id of a failure, the beginning of one, the end of a test name, or FILE::NAME. A failure or a property means
+    /// all of its pins. Without one, all.
     #[arg(value_name = "PIN")]
     pins: Vec<String>,
     /// How every pin should come out.

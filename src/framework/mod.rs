@@ -6,7 +6,7 @@
 //! has none says nothing of it: [`ReplayFiles`], what comes of [`Handles`] in them, tests finished [`ByHand`], how its runs are [`Capturing`] and [`Sweeping`], what a [`Building`] goes by, a [`Recorder`] of
 //! how values are made, the [`Values`] of standing pins, what its sources are [`Stating`], what a repository is [`Starting`] with, a [`Mutator`], what [`Auditing`] goes by.
 
-use crate::failure::{Failure, FrameworkName};
+use crate::failure::{Failure, FrameworkName, TestName};
 use crate::source_tree::SourceTree;
 
 mod auditing;
@@ -133,6 +133,11 @@ pub fn named(name: &FrameworkName) -> Option<&'static dyn Framework> {
 /// The framework whose property the pin that failed stands by; `None` where that cannot be told.
 pub fn owner(failure: &Failure, tree: &dyn SourceTree) -> Option<&'static dyn Framework> {
     CATALOGUE.iter().copied().find(|framework| framework.has_pin(failure, tree))
+}
+
+/// The property that a pin is of, by the pin's own name; `None` where that does not tell it.
+pub fn pinned_property(pin: &TestName) -> Option<TestName> {
+    pin_name::property_of(pin)
 }
 
 #[cfg(test)]

@@ -33,6 +33,11 @@ pub trait Proving {
     /// not tell of are missing.
     fn proofs(&self, run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn SourceTree) -> Vec<Proof>;
 
+    /// Whether a line of a command's output, without what is blank around it, says that a test program starts.
+    fn starts_tests(&self, _line: &str) -> bool {
+        false
+    }
+
     /// Whether `at`, where `pin` failed, is none of its own lines but one of the code that it tests.
     fn is_below(&self, _pin: &StandingPin, _at: &Location, _tree: &dyn SourceTree) -> bool {
         false

@@ -27,6 +27,14 @@ pub fn apply_patch(folder: &Path, patch: &[u8]) -> Result<(), GitError> {
     program::printed(apply(folder, &["--whitespace=nowarn"]), patch).map(|_| ())
 }
 
+/// Sees whether `patch` fits the files in `folder`, and changes nothing.
+///
+/// # Errors
+/// Where it does not fit, or is no patch.
+pub fn check_patch(folder: &Path, patch: &[u8]) -> Result<(), GitError> {
+    program::printed(apply(folder, &["--check"]), patch).map(|_| ())
+}
+
 fn apply(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = program::clean(folder);
     // The folder may lie inside somebody's repository, and the patch is not for that.

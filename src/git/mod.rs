@@ -36,7 +36,7 @@ mod written;
 // libgit2's, named for its feature alone: it is built in.
 use libz_sys as _;
 
-pub use apply::{apply_patch, patched_files};
+pub use apply::{apply_patch, check_patch, patched_files};
 pub use bisect::{Bisection, Left};
 pub use check_out::CheckedOut;
 pub use commit::Commit;

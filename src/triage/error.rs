@@ -35,6 +35,8 @@ pub enum TriageError {
     NoProperty(String),
     /// No property of the work tree is called that.
     NotStated(String),
+    /// The patch that is to break a property does not fit the work tree, for this reason.
+    NoViolation(GitError),
     /// Nothing can be mutated, for this reason.
     NoMutations(String),
     /// There is no test to be finished by hand, for this reason.
@@ -126,6 +128,7 @@ impl TriageError {
             | TriageError::Gone(_)
             | TriageError::Editor(_)
             | TriageError::NoMutations(_)
+            | TriageError::NoViolation(_)
             | TriageError::Forgotten(_) => Blame::World,
             TriageError::Unknown(_)
             | TriageError::NoPin(_)
@@ -187,6 +190,12 @@ impl fmt::Display for TriageError {
                 "expected the test name of a property, or the end of one, found none called {text:?}; `redpin check trace` \
                  shows them"
             ),
+            TriageError::NoViolation(error) => write!(
+                f,
+                "expected a patch that fits the work tree, found one that does not: {}; make it of the code as it stands now, as \
+                 `git diff` prints it from the top of the repository",
+                error
+            ),
             TriageError::NoMutations(reason) => write!(f, "there are no mutations to try: {reason}"),
             TriageError::NoDraft(reason) => write!(f, "there is nothing to write by hand: {reason}"),
             TriageError::NotByHand(reason, file) => write!(
@@ -223,7 +232,11 @@ impl fmt::Display for TriageError {
                 id.0
             ),
             TriageError::Ambiguous { text, meant } => {
-                write!(f, "{text:?} may mean any of these; name one by its id:\n  {}", meant.join("\n  "))
+                write!(
+                    f,
+                    "{text:?} may mean any of these; name one by its id, its full test name or FILE::NAME:\n  {}",
+                    meant.join("\n  ")
+                )
             }
             TriageError::NoCandidate { candidates, .. } if candidates.is_empty() => {
                 f.write_str("the run names the property of this failure; there is nothing to choose")

@@ -5,6 +5,7 @@ pub(super) mod choose;
 pub(super) mod filing;
 pub(super) mod import;
 pub(super) mod look;
+mod pinned;
 mod prefer;
 pub(super) mod reading;
 mod reopen;

@@ -68,7 +68,14 @@ pub fn bisect(
     onlooker: &mut dyn Onlooker,
 ) -> Result<Bisected, TriageError> {
     let pins = triage.standing_pins(&[search.pin.to_owned()])?;
-    let Some(pin) = pins.into_iter().next() else { return Err(TriageError::NoPin(search.pin.to_owned())) };
+    let pin = match &pins[..] {
+        [] => return Err(TriageError::NoPin(search.pin.to_owned())),
+        [one] => one.clone(),
+        several => {
+            let meant = several.iter().map(|one| format!("{}  {}", one.failure, one.runs().0)).collect();
+            return Err(TriageError::Ambiguous { text: search.pin.to_owned(), meant });
+        }
+    };
     let (good, bad) = (triage.commit_called(search.good)?, triage.commit_called(search.bad)?);
     if good.id == bad.id || !triage.repository().is_before(&good.id, &bad.id)? {
         return Err(TriageError::NotBefore(search.good.to_owned(), search.bad.to_owned()));

@@ -127,6 +127,9 @@ fn tried(
     };
     let config = config::told(triage, &tree, onlooker)?;
     let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
+    if let Violation::Patch(patch) = violation {
+        workshop.fits(patch)?;
+    }
     onlooker.stands_on(Ground::WorkTree);
     if !is_whole {
         // How long the tests take without a mutation is to be known, and not how long their build takes.

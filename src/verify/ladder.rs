@@ -151,10 +151,10 @@ impl<O: Onlooker> Ladder<O> {
             asked.extend(sieve.placed(&mut proposal.files, workshop));
         }
         let Proved { proofs, evidence } = match asked.len() > pins {
-            true => workshop.prove_soon(&asked, &proposal.files, &mut self.onlooker)?,
+            true => workshop.prove_soon(&asked, asked.len() - pins, &proposal.files, &mut self.onlooker)?,
             false => workshop.prove(&asked, &proposal.files, &mut self.onlooker)?,
         };
-        let blamed = sieve.is_some_and(|sieve| sieve.came_out(&proofs[pins..]));
+        let blamed = sieve.is_some_and(|sieve| sieve.came_out(&proofs[pins..], workshop));
         let ran = owners.into_iter().map(|(at, first, has_value)| Ran {
             at,
             standing: asked[first].clone(),

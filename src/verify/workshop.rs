@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::failure::TestName;
 use crate::framework::{Building, CATALOGUE, Framework, Recording};
-use crate::git::{Commit, Repository, apply_patch, patched_files};
+use crate::git::{Commit, Repository, apply_patch, check_patch, patched_files};
 use crate::pin::Refusal;
 use crate::proof::{BuildLayout, Manner, PinState, StandingPin};
 use crate::repo_path::RepoPath;
@@ -15,6 +15,7 @@ use crate::scratch::{self, Mounted, Scratch};
 use crate::source_tree::{Overlaid, SourceTree};
 use crate::triage::{Triage, TriageError};
 
+use super::allowance::Allowance;
 use super::config::Config;
 use super::elsewhere::Elsewhere;
 use super::instrumented::Instrumented;
@@ -40,6 +41,8 @@ pub(super) struct Workshop<'a> {
     with_packages: OnceCell<Mounted<'a>>,
     /// The longest that a command took here that built something and ran it; nothing where there was none.
     longest: Cell<Duration>,
+    /// What is left of the time for expressions that are tried.
+    allowance: Allowance,
 }
 
 impl<'a> Workshop<'a> {
@@ -84,6 +87,7 @@ impl<'a> Workshop<'a> {
             copies: RefCell::default(),
             with_packages: OnceCell::new(),
             longest: Cell::default(),
+            allowance: Allowance::default(),
         })
     }
 
@@ -134,19 +138,36 @@ impl<'a> Workshop<'a> {
         self.proved(&self.desk, pins, changed, onlooker)
     }
 
-    /// The same where some of the tests may come to no end: what was not told by then is late.
+    /// Whether no time is left for expressions that are tried.
+    pub(super) fn tries_no_more(&self) -> bool {
+        self.allowance.is_spent()
+    }
+
+    /// Gives as much time again, for expressions that are known to make values: they have done so once.
+    pub(super) fn tries_again(&self) {
+        self.allowance.renew();
+    }
+
+    /// The same where `tried` of the tests try expressions and may come to no end: what was not told by then is late.
     ///
     /// # Errors
     /// As there.
     pub(super) fn prove_soon(
         &self,
         pins: &[StandingPin],
+        tried: usize,
         changed: &[(RepoPath, Vec<u8>)],
         onlooker: &mut dyn Onlooker,
     ) -> Result<Proved, TriageError> {
         let longest = self.longest.get();
         let desk = if longest.is_zero() { self.desk.clone() } else { self.desk.within(longest * TIMES + BESIDES) };
-        self.proved(&desk, pins, changed, onlooker)
+        let seconds = self.allowance.left().as_secs().max(1);
+        onlooker.output(trying(tried, seconds).as_bytes());
+        let proved = self.proved(&desk.trying(self.allowance.clone()), pins, changed, onlooker)?;
+        if self.tries_no_more() {
+            onlooker.output(ENDED.as_bytes());
+        }
+        Ok(proved)
     }
 
     fn proved(
@@ -195,6 +216,15 @@ impl<'a> Workshop<'a> {
         let own = recording.files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes()));
         self.scratch.mirror(&self.files, &own.collect::<Vec<_>>())?;
         self.desk.start_in_folder(&recording.run, onlooker)
+    }
+
+    /// Sees that `patch` fits the work tree.
+    ///
+    /// # Errors
+    /// Where it does not, or the copy cannot be written.
+    pub(super) fn fits(&self, patch: &[u8]) -> Result<(), TriageError> {
+        self.scratch.mirror(&self.files, &[])?;
+        check_patch(&self.scratch.tree(), patch).map_err(TriageError::NoViolation)
     }
 
     /// How `tests` come out in the work tree with `patch` in it, which is not there any more when this returns; where there
@@ -255,6 +285,16 @@ fn no_test(pin: &StandingPin) -> StandingPin {
     StandingPin { test: Some(TestName(NO_TEST.to_owned())), ..pin.clone() }
 }
 
+/// What is said before expressions are tried.
+fn trying(number: usize, seconds: u64) -> String {
+    let expressions = if number == 1 { "expression" } else { "expressions" };
+    format!("trying {number} {expressions} that may make values, for at most {seconds} s once they are built\n")
+}
+
+/// What is said where not all of them came out in time.
+const ENDED: &str = "trying expressions was ended, as they took all the time that they have together; what did not come \
+                     out by then is left, and all else goes on\n";
+
 /// What is said where another redpin is at work there.
 const BUSY: &[u8] = b"another redpin builds in the scratch copy of this repository; waiting until it is done\n";
 
@@ -283,7 +323,11 @@ impl Desk {
         stop: &Stop,
     ) -> Result<Option<BuildLayout>, TriageError> {
         let Some(building) = framework.building() else { return Ok(None) };
-        Ok(building.layout(&told(building.layout_command(), top, &self.spool, stop)?))
+        let told = told(building.layout_command(), top, &self.spool, stop)?;
+        let layout = building.layout(&told, &self.config.manner.arguments);
+        // A folder may be named from the top.
+        let from_top = |target: String| top.join(target).to_string_lossy().into_owned();
+        Ok(layout.map(|layout| BuildLayout { target: from_top(layout.target), ..layout }))
     }
 }
 

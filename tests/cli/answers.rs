@@ -46,7 +46,7 @@ fn an_ambiguous_name_names_all_that_it_may_mean() {
     assert_eq!(answer.code, 2);
     assert_eq!(
         answer.err,
-        "redpin: \"back\" may mean any of these; name one by its id:\n  \
+        "redpin: \"back\" may mean any of these; name one by its id, its full test name or FILE::NAME:\n  \
          2ec1f041c12d  csv_1_a_cell_reads_back  tests/text.rs\n  ded599a86b90  csv_1_every_table_reads_back  tests/text.rs\n"
     );
 }

@@ -49,7 +49,7 @@ fn evidence(failure: &str, state: PinState, own_fault: bool) -> Evidence {
 
 fn came_out(test: &str, state: PinState) -> TrialNews {
     let at = Location { file: ForeignPath("src/export.rs".to_owned()), line: 9, column: None };
-    let proof = Proof { state, message: "quotes were lost\nmore".to_owned(), at: Some(at), own_fault: false };
+    let proof = Proof { message: "quotes were lost\nmore".to_owned(), at: Some(at), ..Proof::plain(state) };
     TrialNews::CameOut(id(test), TestName(format!("{test}_pin_950ab3f")), proof)
 }
 

@@ -23,7 +23,7 @@ use crate::visible;
 #[command(after_help = "Examples:\n  redpin check audit\n  redpin check audit fee_grows_every_day --run\n  \
                         redpin check audit --json")]
 pub(super) struct CheckAudit {
-    /// The properties: test names or ends of some. All where none is named.
+    /// The properties: test names, ends of some, FILE::NAME, or ids of failures of theirs. All where none is named.
     #[arg(value_name = "PROPERTY")]
     properties: Vec<String>,
     /// Run them in a scratch copy as well: how many inputs each throws away, and whether it passes where the code under test
@@ -114,12 +114,13 @@ impl<'a> From<&'a Audited> for Row<'a> {
 impl CheckAudit {
     pub(super) fn run(&self, world: &World, page: &mut Page<'_>) -> Result<Exit, Fault> {
         let triage = world.open(page)?;
+        let asked = self.properties.iter().map(|name| triage.property_called(name)).collect::<Result<Vec<_>, _>>()?;
         let audit = match self.run {
             true => {
                 let telling = &mut Telling::new(page, false)?;
-                check::audit_by_running(&triage, &self.properties, &world.cache, telling)?
+                check::audit_by_running(&triage, &asked, &world.cache, telling)?
             }
-            false => check::audit(&triage, &self.properties),
+            false => check::audit(&triage, &asked),
         };
         if let Some(name) = audit.unknown.first() {
             return Err(TriageError::NotStated(name.clone()).into());

@@ -196,14 +196,14 @@ fn by_reason(pin: &StandingPin, failure: &Failure) -> Proof {
     let at = failure.site.clone().or_else(|| failure.location.clone());
     let is_same = pin.message.is_empty() || shape(&pin.message) == shape(&failure.message);
     let state = if is_same { PinState::Red } else { PinState::RedForAnotherReason };
-    Proof { state, message: failure.message.clone(), at, own_fault: false }
+    Proof { message: failure.message.clone(), at, ..Proof::plain(state) }
 }
 
 /// A property that failed: by the pin's own example and for the recorded reason, or otherwise. Examples run one after the
 /// other, up to the first that fails.
 fn failed(pin: &StandingPin, failure: &Failure, place: Place, tree: &dyn SourceTree) -> Proof {
     let at = failure.site.clone().or_else(|| failure.location.clone());
-    let proof = |state, message: String| Proof { state, message, at, own_fault: false };
+    let proof = |state, message: String| Proof { message, at, ..Proof::plain(state) };
     if failure.ending == Ending::Aborted {
         return proof(PinState::RedForAnotherReason, failure.message.clone());
     }
@@ -258,7 +258,7 @@ fn own_test(pin: &StandingPin, text: &str) -> Proof {
         && ["false", "falsy", "the rule does not hold"].iter().any(|word| message.contains(word));
     let is_same = pin.message.is_empty() || by_false || shape(&pin.message) == shape(&message);
     let state = if is_same { PinState::Red } else { PinState::RedForAnotherReason };
-    Proof { state, message, at, own_fault: false }
+    Proof { message, at, ..Proof::plain(state) }
 }
 
 /// Which of the inputs of the run failed.

@@ -138,7 +138,7 @@ fn failed(pin: &StandingPin, told: &Told<'_>, failures: &[Failure]) -> Proof {
     };
     let state = if recorded.is_some() { PinState::Red } else { PinState::RedForAnotherReason };
     let at = failure.site.clone().or_else(|| failure.location.clone());
-    Proof { state, message: failure.message.clone(), at, own_fault: false }
+    Proof { message: failure.message.clone(), at, ..Proof::plain(state) }
 }
 
 /// How bare assertions are told where nobody rewrites them.

@@ -182,6 +182,10 @@ impl Proving for Proptest {
         rust::proof::proofs(run, pins, tree, &judge)
     }
 
+    fn starts_tests(&self, line: &str) -> bool {
+        rust::proof::starts_tests(line)
+    }
+
     fn is_below(&self, pin: &StandingPin, at: &Location, tree: &dyn SourceTree) -> bool {
         rust::proof::is_below(pin, at, tree)
     }

@@ -17,8 +17,8 @@ use crate::source_tree::SourceTree;
 pub(crate) struct Cargo;
 
 impl Building for Cargo {
-    fn arguments(&self, command: &[&str]) -> Option<Vec<String>> {
-        cargo_build::arguments(command)
+    fn arguments(&self, command: &[&str], folder: &Path) -> Option<Vec<String>> {
+        cargo_build::arguments(command, folder)
     }
 
     fn files(&self) -> &'static [&'static str] {
@@ -29,8 +29,8 @@ impl Building for Cargo {
         cargo_build::LAYOUT
     }
 
-    fn layout(&self, told: &[u8]) -> Option<BuildLayout> {
-        cargo_build::layout(told)
+    fn layout(&self, told: &[u8], arguments: &[String]) -> Option<BuildLayout> {
+        cargo_build::layout(told, arguments)
     }
 
     fn packages(&self, tree: &dyn SourceTree, files: &[RepoPath]) -> Vec<(String, String)> {
@@ -119,6 +119,13 @@ mod tests {
     fn runners_tell_of_each_test_whatever_is_configured() {
         let manner = Manner { target: Some("/t".to_owned()), ..Manner::default() };
         let tree = Files::new([("Cargo.toml", "[package]\nname = \"top\"\n"), ("src/lib.rs", "")]);
+        let own = Manner { arguments: vec!["--target-dir=/own".to_owned()], ..Manner::default() };
+        let command = |manner: &Manner| commands(&[pin("src/lib.rs", "x")], &tree, manner)[0].command.join(" ");
+        assert_eq!(command(&own), "cargo test --no-fail-fast --lib --target-dir=/own -- --exact x_pin");
+        assert_eq!(
+            command(&Manner { target: manner.target.clone(), ..own }),
+            "cargo test --no-fail-fast --lib -- --exact x_pin"
+        );
         let told = &commands(&[pin("src/lib.rs", "x")], &tree, &manner)[0].environment;
         let told: Vec<String> = told.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(

@@ -76,9 +76,11 @@ impl Judge {
         match told.iter().find(is_in_file).or(told.first()) {
             Some(failure) => {
                 let state = self.state(pin, &failure.message);
-                Proof { state, message: failure.message.clone(), at: at(failure), own_fault: false }
+                Proof { message: failure.message.clone(), at: at(failure), ..Proof::plain(state) }
             }
-            None if run.pins > 1 && parts.iter().any(|part| is_cut_off(part.text)) => untold(run.text),
+            None if run.pins > 1 && parts.iter().any(|part| is_cut_off(part.text)) => {
+                Proof { has_failed_untold: true, ..untold(run.text) }
+            }
             None => self.ended(pin, parts.iter().map(|part| part.text)),
         }
     }
@@ -233,11 +235,17 @@ fn not_built(pin: &StandingPin, faults: &[Fault], tree: &dyn SourceTree) -> Proo
     let placed = faults.iter().find(|fault| fault.at.is_some());
     let told = own_fault.or(placed).or(faults.first());
     Proof {
-        state: PinState::DoesNotBuild,
         message: told.map_or(String::new(), |fault| fault.message.clone()),
         at: told.and_then(|fault| fault.at.clone()),
         own_fault: own_fault.is_some(),
+        ..Proof::plain(PinState::DoesNotBuild)
     }
+}
+
+/// Whether a line of libtest or nextest says that a test program starts.
+pub(crate) fn starts_tests(line: &str) -> bool {
+    let by_nextest = line.strip_prefix("Starting ").and_then(|rest| rest.split_once(" test"));
+    is_start(line) || by_nextest.is_some_and(|(number, _)| number.parse::<usize>().is_ok())
 }
 
 /// Whether `at` is a line of the repository outside the test that shows whether the pin is red.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::failure::{ForeignPath, Location, TestName};
 use crate::history::{Event, Naming, Step};
 use crate::inbox::{FailureId, Filed};
-use crate::triage::{Triage, TriageError};
+use crate::repo_path::RepoPath;
+use crate::triage::{Triage, TriageError, is_called};
 
 use super::reading::Reader;
 
@@ -31,7 +32,7 @@ impl Triage {
 }
 
 fn candidate(filed: &Filed, text: &str) -> Result<TestName, TriageError> {
-    let fits = |name: &&String| **name == text || name.ends_with(&format!("::{text}"));
+    let fits = |name: &&String| is_called(name, filed.file.as_ref().map(RepoPath::as_str), text);
     match filed.candidates.iter().filter(fits).collect::<Vec<_>>()[..] {
         [one] => Ok(TestName(one.clone())),
         _ => Err(TriageError::NoCandidate { text: text.to_owned(), candidates: filed.candidates.clone() }),

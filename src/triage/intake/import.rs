@@ -14,6 +14,7 @@ use crate::triage::{Triage, TriageError};
 
 use super::changed;
 use super::filing::{Added, Filing};
+use super::pinned;
 use super::reading::{Found, FoundIn, Progress, Reader};
 
 /// What an import came to.
@@ -143,6 +144,7 @@ fn merged(
         let over = over(&filed, &shown, repository)?;
         filed.retain(|one| !over.contains(&one.id));
     }
+    pinned::tie(&mut filed, records);
     let changed = filed != inbox.filed();
     Ok(Merged { filed, failures, new, changed })
 }

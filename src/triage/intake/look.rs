@@ -20,6 +20,7 @@ use crate::visible;
 
 use super::changed;
 use super::filing::Filing;
+use super::pinned;
 use super::reading::Reader;
 
 /// Failures to look at.
@@ -128,14 +129,17 @@ impl Listing {
                     filing.add(known.marked(one));
                 }
                 self.notices.extend([found.notices, records.notices()].concat());
-                self.inbox = Inbox::new(filing.filed);
+                let mut filed = filing.filed;
+                pinned::tie(&mut filed, &records);
+                self.inbox = Inbox::new(filed);
             }
             _ => {
                 let mut reader = Reader::new(self.tree.as_ref(), rfc3339(now));
                 reader.open(runs, &mut |_| {})?;
                 let found = reader.finish();
                 let known = Known::new(&self.inbox, &records);
-                let filed = found.filed.into_iter().map(|one| Arc::new(known.marked(one))).collect();
+                let mut filed: Vec<_> = found.filed.into_iter().map(|one| Arc::new(known.marked(one))).collect();
+                pinned::tie(&mut filed, &records);
                 self.notices.extend([found.notices, records.notices()].concat());
                 self.inbox = Inbox::new(filed);
             }

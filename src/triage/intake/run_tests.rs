@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::failure::Notice;
-use crate::framework::CATALOGUE;
+use crate::framework::{CATALOGUE, Framework};
 use crate::inbox::{FailureId, Filed};
 use crate::invocation::Invocation;
 use crate::run_output::RunOutput;
@@ -68,7 +68,8 @@ impl Triage {
     ) -> Result<(Ran, Finished), TriageError> {
         let (tree, now) = (self.repository.work_tree(), self.timestamp());
         let words: Vec<&str> = command.iter().filter_map(|word| word.to_str()).collect();
-        if let Some(arguments) = CATALOGUE.iter().find_map(|framework| framework.building()?.arguments(&words)) {
+        let said = |framework: &&dyn Framework| framework.building()?.arguments(&words, &self.directory);
+        if let Some(arguments) = CATALOGUE.iter().find_map(said) {
             manner::keep(&self.store_folder(), &arguments)?;
         }
         for framework in CATALOGUE {

@@ -1,10 +1,11 @@
 //! The pins that stand in the repository, as their decision records tell of them.
 
 use crate::failure::{FrameworkName, PackageName, TestName};
+use crate::inbox::{FailureId, Filed};
 use crate::pin::Rung;
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
-use crate::triage::select::Named;
+use crate::triage::select::{self, Named};
 use crate::triage::{Triage, TriageError};
 use crate::verdict::{Decision, InsteadRecord, Verdict};
 
@@ -15,11 +16,11 @@ use super::record::Records;
 const MADE: [Rung; 2] = [Rung::Constructed, Rung::ByHand];
 
 impl Triage {
-    /// The pins of the work tree, sorted by file and test: all, or those that the user calls `names`, by the id of the
-    /// failure, its beginning, or the end of a test name.
+    /// The pins of the work tree, sorted by file and test: all, or those that the user calls `names`, by the id of a failure,
+    /// its beginning, or the end of a test name. A name means all pins of a failure, and all of a property.
     ///
     /// # Errors
-    /// Where a name means none, or more than one.
+    /// Where a name means none, or those of more than one.
     pub fn standing_pins(&self, names: &[String]) -> Result<Vec<StandingPin>, TriageError> {
         let tree = self.repository.work_tree();
         let mut pins: Vec<StandingPin> = Records::list(&tree).all().into_iter().flat_map(standing).collect();
@@ -27,14 +28,27 @@ impl Triage {
         if names.is_empty() {
             return Ok(pins);
         }
+        let failed = self.failed_pins(&pins);
         let mut wanted = Vec::new();
         for name in names {
-            let at = called(&pins, name)?;
-            if !wanted.contains(&at) {
-                wanted.push(at);
+            for at in called(&pins, &failed, name)? {
+                if !wanted.contains(&at) {
+                    wanted.push(at);
+                }
             }
         }
         Ok(wanted.into_iter().map(|at| pins[at].clone()).collect())
+    }
+
+    /// The failures of the inbox that are one of `pins` itself, and its place among them.
+    pub(in crate::triage) fn failed_pins(&self, pins: &[StandingPin]) -> Vec<(FailureId, usize)> {
+        let failed = self.inbox().filed().iter().filter(|filed| filed.pin_failed);
+        let is_it = |pin: &StandingPin, filed: &Filed| {
+            pin.test.as_ref() == Some(&filed.failure.test) && pin.framework == filed.failure.framework
+        };
+        let is_there = |pin: &StandingPin, filed: &Filed| filed.file.is_none() || pin.file == filed.file;
+        let place = |filed: &Filed| pins.iter().position(|pin| is_it(pin, filed) && is_there(pin, filed));
+        failed.filter_map(|filed| Some((filed.id.clone(), place(filed)?))).collect()
     }
 }
 
@@ -70,32 +84,68 @@ fn of_one(decision: Decision) -> Option<StandingPin> {
     })
 }
 
-/// What the pin, or its property, is called by a user who means it by `test`.
-pub(in crate::triage) fn named<'a>(pin: &'a StandingPin, test: &'a TestName) -> Named<'a> {
-    Named { id: &pin.failure, test: &test.0, file: pin.file.as_ref().map(RepoPath::as_str) }
+/// What the pin is called by.
+fn named(pin: &StandingPin) -> Named<'_> {
+    let file = pin.file.as_ref().map(RepoPath::as_str);
+    Named { id: &pin.failure, test: &pin.runs().0, other: Some(&pin.property.0), file }
 }
 
-/// The place of the pin called `name`.
-fn called(pins: &[StandingPin], name: &str) -> Result<usize, TriageError> {
-    let exact = |pin: &StandingPin| pin.failure == name || pin.runs().0 == name;
-    let ends = |test: &TestName| test.0.ends_with(name);
-    let loose = |pin: &StandingPin| pin.failure.starts_with(name) || ends(pin.runs()) || ends(&pin.property);
-    let all = |fits: &dyn Fn(&StandingPin) -> bool| (0..pins.len()).filter(|at| fits(&pins[*at])).collect::<Vec<_>>();
-    let meant = Some(all(&exact)).filter(|meant| !meant.is_empty()).unwrap_or_else(|| all(&loose));
-    match meant.as_slice() {
-        [one] => Ok(*one),
-        [] => Err(TriageError::NoPin(name.to_owned())),
-        several => Err(TriageError::Ambiguous {
-            text: name.to_owned(),
-            meant: several.iter().map(|at| named(&pins[*at], pins[*at].runs()).to_string()).collect(),
-        }),
+/// The places of the pins called `name`: all of one failure or one property. A failure that is a pin itself goes by its id
+/// as well, and `failed` has those.
+fn called(pins: &[StandingPin], failed: &[(FailureId, usize)], name: &str) -> Result<Vec<usize>, TriageError> {
+    let of_failed = failed.iter().map(|(id, at)| Named { id: &id.0, ..named(&pins[*at]) });
+    let names: Vec<Named<'_>> = pins.iter().map(named).chain(of_failed).collect();
+    let meant = select::meant(&names, name);
+    let mut places: Vec<usize> =
+        meant.iter().map(|at| at.checked_sub(pins.len()).map_or(*at, |at| failed[at].1)).collect();
+    places.sort_unstable();
+    places.dedup();
+    let Some(first) = places.first().map(|at| &pins[*at]) else { return Err(TriageError::NoPin(name.to_owned())) };
+    let all = |is_same: &dyn Fn(&StandingPin) -> bool| places.iter().all(|at| is_same(&pins[*at]));
+    let of_property = |pin: &StandingPin| {
+        (&pin.framework, &pin.property, &pin.file) == (&first.framework, &first.property, &first.file)
+    };
+    let by_id = meant.iter().any(|at| names[*at].id.starts_with(name));
+    match all(&|pin| pin.failure == first.failure) || !by_id && all(&of_property) {
+        true => Ok(places),
+        false => Err(select::ambiguous(&names, &meant, name)),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::standing;
+    use super::{called, standing};
+    use crate::failure::TestName;
+    use crate::inbox::FailureId;
+    use crate::proof::StandingPin;
+    use crate::proof::testing::blank_pin;
+    use crate::repo_path::RepoPath;
+    use crate::triage::TriageError;
     use crate::verdict::Decision;
+
+    #[test]
+    fn a_name_means_all_pins_of_its_failure_and_of_its_property() {
+        let pin = |failure: &str, property: &str, digest: &str| StandingPin {
+            failure: failure.to_owned(),
+            file: RepoPath::new("tests/b.rs"),
+            test: Some(TestName(format!("{property}_pin_{digest}"))),
+            ..blank_pin("any", property)
+        };
+        let pins = [pin("64b2", "sums", "0000001"), pin("64b2", "sums", "0000002"), pin("64b3", "sums", "0000003")];
+        let pins = [&pins[..], &[pin("ecf9", "grows", "0000004")]].concat();
+        let failed = [(FailureId("77aa".to_owned()), 1)];
+        let check = |name: &str, expected: &[usize]| {
+            assert_eq!(called(&pins, &failed, name).unwrap(), expected, "{name}");
+        };
+        check("64b2", &[0, 1]);
+        check("sums", &[0, 1, 2]);
+        check("tests/b.rs::sums", &[0, 1, 2]);
+        check("sums_pin_0000002", &[1]);
+        check("77a", &[1]);
+        check("ecf", &[3]);
+        assert!(matches!(called(&pins, &failed, "64b"), Err(TriageError::Ambiguous { meant, .. }) if meant.len() == 3));
+        assert!(matches!(called(&pins, &failed, "b.rs::x"), Err(TriageError::NoPin(name)) if name == "b.rs::x"));
+    }
 
     fn decision(verdict: &str, test: &str) -> Decision {
         let text = format!(

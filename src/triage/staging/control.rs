@@ -10,8 +10,7 @@ use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::span::Span;
 use crate::triage::records::cut::{self, cut};
-use crate::triage::records::standing::named;
-use crate::triage::select::is_end;
+use crate::triage::select::{self, Named};
 use crate::triage::{Triage, TriageError};
 use crate::visible;
 
@@ -45,7 +44,9 @@ impl Triage {
             counterexample: String::new(),
             makes_value: false,
         });
-        let known: Vec<StandingPin> = pins.iter().cloned().chain(of_inbox).collect();
+        let of_failed = self.failed_pins(&pins).into_iter();
+        let of_failed = of_failed.map(|(id, at)| StandingPin { failure: id.0, ..pins[at].clone() });
+        let known: Vec<StandingPin> = pins.iter().cloned().chain(of_inbox).chain(of_failed).collect();
         match &meant(known, name)[..] {
             [] => Err(TriageError::NoProperty(name.to_owned())),
             [one] => {
@@ -62,8 +63,25 @@ impl Triage {
             }
             several => Err(TriageError::Ambiguous {
                 text: name.to_owned(),
-                meant: several.iter().map(|one| named(one, &one.property).to_string()).collect(),
+                meant: several.iter().map(|one| named(one).to_string()).collect(),
             }),
+        }
+    }
+
+    /// The property of the failure that a user means by the beginning of an id, as a name that means it wherever properties are
+    /// named; any other name as it is.
+    pub fn property_called(&self, name: &str) -> Result<String, TriageError> {
+        let tests = match self.tests_of(name) {
+            Err(TriageError::NoProperty(_)) => return Ok(name.to_owned()),
+            tests => tests,
+        };
+        let is_id = |one: &StandingPin| one.failure.starts_with(name);
+        match tests.as_deref().map(<[_]>::first) {
+            Ok(Some(one)) if is_id(one) => Ok(match &one.file {
+                Some(file) => format!("{file}::{}", one.property.0),
+                None => one.property.0.clone(),
+            }),
+            _ => Ok(name.to_owned()),
         }
     }
 
@@ -89,15 +107,17 @@ impl Triage {
 
 /// Those of `known` whose property is meant by `name`, one of each property.
 fn meant(known: Vec<StandingPin>, name: &str) -> Vec<StandingPin> {
-    let rules: [&dyn Fn(&StandingPin) -> bool; 4] =
-        [&|one| one.failure == name, &|one| one.property.0 == name, &|one| one.failure.starts_with(name), &|one| {
-            is_end(&one.property.0, name)
-        }];
-    let rule = rules.iter().find(|rule| !name.is_empty() && known.iter().any(rule));
-    let mut meant: Vec<StandingPin> = known.iter().filter(|one| rule.is_some_and(|rule| rule(one))).cloned().collect();
+    let names: Vec<Named<'_>> = known.iter().map(named).collect();
+    let mut meant: Vec<StandingPin> = select::meant(&names, name).into_iter().map(|at| known[at].clone()).collect();
     meant.sort_by(|a, b| key(a).cmp(&key(b)));
     meant.dedup_by(|a, b| key(a) == key(b));
     meant
+}
+
+/// What a property is called by: its pins' names mean it as well.
+fn named(pin: &StandingPin) -> Named<'_> {
+    let (other, file) = (pin.test.as_ref().map(|test| test.0.as_str()), pin.file.as_ref().map(RepoPath::as_str));
+    Named { id: &pin.failure, test: &pin.property.0, other, file }
 }
 
 /// What tells one property from another.
@@ -163,6 +183,8 @@ mod tests {
         check("ecf", &["ecf9"]);
         check("multiplies", &["64b2", "ecf9"]);
         check("tests::multiplies", &["6a11"]);
+        check("tests/triple.rs::multiplies", &["ecf9"]);
+        check("lib.rs::multiplies", &["6a11"]);
         check("rounds", &["77aa"]);
         check("ounds", &[]);
         check("", &[]);

@@ -138,6 +138,11 @@ impl Making<'_> {
             let (Ok(candidates), Some(proven)) = (candidates, proven) else { continue };
             candidates.retain(|one| one.weight() < proven.weight());
         }
+        if workshop.tries_no_more() {
+            let refused = candidates.iter_mut().filter_map(|candidates| candidates.as_mut().err());
+            refused.for_each(|refusal| refusal.0.push_str(said::NOT_ALL_TRIED));
+        }
+        workshop.tries_again();
         let kept = kept(&seen, candidates, workshop, onlooker)?;
         let mut any = false;
         for ((one, candidates), proven) in seen.into_iter().zip(kept).zip(proven) {

@@ -56,6 +56,13 @@ pub(super) fn not_ended(proof: &Proof) -> String {
     }
 }
 
+/// What is added to why a value cannot be made again, where not all was tried.
+pub(super) const NOT_ALL_TRIED: &str =
+    "; not all expressions that may make it were tried, as they took all the time that they have together";
+
+/// Why an expression was not tried, or not to its end.
+pub(super) const TRIED_NO_MORE: &str = "no time was left to try it: such expressions have 30 s together";
+
 /// What is said meanwhile of an expression that was tried.
 pub(super) fn tried(code: &str, why: &str) -> String {
     format!("tried `{}`: {why}; what else was tried is looked at all the same\n", short(code))
@@ -129,7 +136,8 @@ fn told(proof: &Proof) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{dead_seed, not_ended, not_red, tried};
+    use super::super::super::allowance::ALL;
+    use super::{TRIED_NO_MORE, dead_seed, not_ended, not_red, tried};
     use crate::failure::{ForeignPath, Location};
     use crate::proof::{PinState, Proof};
 
@@ -146,6 +154,11 @@ mod tests {
         assert_eq!(dead_seed(&Proof::plain(PinState::Green), (0, 6)).as_deref(), Some(dead));
         assert_eq!(dead_seed(&Proof::plain(PinState::Green), (1, 6)), None);
         assert_eq!(dead_seed(&Proof::plain(PinState::Missing), (0, 1)), None);
+    }
+
+    #[test]
+    fn what_was_not_tried_says_how_long_others_were() {
+        assert!(TRIED_NO_MORE.contains(&format!(" {} s ", ALL.as_secs())));
     }
 
     #[test]

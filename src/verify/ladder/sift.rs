@@ -72,17 +72,25 @@ impl Sieve {
 
     /// Puts those that did not come out yet into `files`, and tells their tests. One that has no place there is out.
     pub(super) fn placed(&mut self, files: &mut Vec<(RepoPath, Vec<u8>)>, workshop: &Workshop<'_>) -> Vec<StandingPin> {
+        if workshop.tries_no_more() {
+            self.open.drain(..).for_each(|at| self.outcomes[at] = Err(miss(said::TRIED_NO_MORE.to_owned())));
+        }
         let (samples, open, tree) = (&self.samples, &mut self.open, workshop.tree());
         apart(|| open.retain(|at| place(&samples[*at], files, tree).is_some()));
         self.open.iter().map(|at| asked(&samples[*at])).collect()
     }
 
     /// Takes in how those came out that were placed last, in their order; whether some of them do not compile.
-    pub(super) fn came_out(&mut self, proofs: &[Proof]) -> bool {
+    pub(super) fn came_out(&mut self, proofs: &[Proof], workshop: &Workshop<'_>) -> bool {
+        let is_ended =
+            |proof: &Proof| proof.state == PinState::TimedOut && proof.message.is_empty() && workshop.tries_no_more();
         let mut left = Vec::new();
         let mut any = false;
         for (at, proof) in self.open.drain(..).zip(proofs) {
-            self.outcomes[at] = told(&self.samples[at], proof);
+            self.outcomes[at] = match is_ended(proof) {
+                true => Err(miss(said::TRIED_NO_MORE.to_owned())),
+                false => told(&self.samples[at], proof),
+            };
             any |= proof.own_fault;
             if proof.state == PinState::DoesNotBuild && !proof.own_fault {
                 left.push(at);
@@ -104,8 +112,8 @@ impl Sieve {
             if asked.is_empty() {
                 break;
             }
-            let proofs = workshop.prove_soon(&asked, &files, onlooker)?.proofs;
-            self.came_out(&proofs);
+            let proofs = workshop.prove_soon(&asked, asked.len(), &files, onlooker)?.proofs;
+            self.came_out(&proofs, workshop);
             if self.open.len() == asked.len() {
                 break;
             }

@@ -120,7 +120,35 @@ fn of_several_tests_of_a_process_that_ended_none_is_told() {
 fn one_that_failed_before_another_ended_the_process_is_not_told() {
     let text = OVERFLOW.replace("thread 'deep'", "test other ... FAILED\n\nthread 'deep'");
     let pins = [pin("deep", "no growth"), pin("other", "no growth")];
-    assert!(told(&text, &pins).iter().all(|told| told.starts_with("missing ")));
+    let untold = proofs(&text, &pins, &NoFiles).into_iter().map(|proof| (proof.state.word(), proof.has_failed_untold));
+    assert_eq!(untold.collect::<Vec<_>>(), [("missing", false), ("missing", true)]);
+}
+
+/// A test program that was ended as one of its tests hung; libtest keeps what tests say to the end.
+const HANGING: &str = "\
+     Running tests/b.rs (target/debug/deps/b-26dd5d2e0f6aa4f4)
+
+running 3 tests
+test passes_pin_0000001 ... ok
+test share_of_sum_is_at_most_the_sum_pin_ab92abe ... FAILED
+error: test failed, to rerun pass `--test b`
+
+Caused by:
+  process didn't exit successfully: `/t/debug/deps/b-26dd5d2e0f6aa4f4 --exact a` (signal: 2, SIGINT: terminal interrupt signal)
+";
+
+#[test]
+fn beside_a_test_that_hung_it_is_told_that_another_failed() {
+    let pins = ["stuck_is_odd_pin_840d5f9", "share_of_sum_is_at_most_the_sum_pin_ab92abe", "passes_pin_0000001"]
+        .map(|test| pin(test, "no"));
+    let told = proofs(HANGING, &pins, &NoFiles).into_iter().map(|proof| (proof.state.word(), proof.has_failed_untold));
+    assert_eq!(told.collect::<Vec<_>>(), [("missing", false), ("missing", true), ("green", false)]);
+}
+
+#[test]
+fn a_line_tells_that_a_test_program_starts() {
+    let starts = ["running 2 tests", "Starting 2 tests across 1 binary", "Starting over", "Running tests/b.rs (t)"];
+    assert_eq!(starts.map(super::starts_tests), [true, true, false, false]);
 }
 
 #[test]
