@@ -68,6 +68,6 @@ fn a_violation_turns_a_property_red_and_is_on_record() {
 
     let refused = bench.tried(&["control", PROPERTY, "--patch", bench.log()]);
     assert_eq!(refused.0, 3, "{}", refused.1);
-    assert!(refused.1.contains("expected a patch that fits the work tree, found one that does not: "), "{}", refused.1);
-    assert!(!refused.1.contains("with the violation in it"), "{}", refused.1);
+    // How the property comes out without a patch that cannot be put in is not told.
+    assert_eq!(refused.1, "");
 }
