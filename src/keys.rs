@@ -1,7 +1,11 @@
-//! Settings files as keys with values, whichever way they are written: TOML, INI or JSON; and variables of the environment in any
-//! text. Foreign text: what cannot be read has no keys.
+//! Settings files as keys with values, whichever way they are written: TOML, INI or JSON; and variables of the environment and
+//! commands in any text. Foreign text: what cannot be read has no keys.
+
+mod commands;
 
 use serde_json::Value;
+
+pub use commands::commands;
 
 /// A key and what it is set to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -22,6 +22,8 @@ pub struct Oracle {
     pub runs: Vec<Named>,
     /// What it says of which tests are run, and how often.
     pub settings: Vec<Setting>,
+    /// The commands in it that run tests: each by its program, with what it is told that may leave tests out.
+    pub commands: Vec<Named>,
     /// All else: the code under test, where tests stand in its own file. In normal form; empty where there is none.
     pub rest: String,
 }
@@ -74,6 +76,8 @@ pub struct Shape {
     pub frame: String,
     /// What its parts reach, in the order in which they stand.
     pub reaches: Vec<Reach>,
+    /// The types that its limits are written with, in that order; `None` where none is.
+    pub types: Vec<Option<String>>,
 }
 
 impl Shape {
@@ -87,7 +91,10 @@ impl Shape {
 
     /// Whether all that `other` gives is given; `None` where that is not plain to see.
     pub fn covers(&self, other: &Shape) -> Option<bool> {
-        let is_alike = self.frame == other.frame && self.reaches.len() == other.reaches.len();
+        let mut types = self.types.iter().zip(&other.types);
+        let is_alike = self.frame == other.frame
+            && self.reaches.len() == other.reaches.len()
+            && types.all(|pair| !matches!(pair, (Some(own), Some(other)) if own != other));
         is_alike.then(|| self.reaches.iter().zip(&other.reaches).all(|(own, other)| own.covers(*other)))
     }
 }
@@ -160,7 +167,11 @@ mod tests {
     #[test]
     fn a_shape_covers_another_of_the_same_frame_with_nearer_limits() {
         let reach = |low, high| Reach { low: Some(low), high: Some(high) };
-        let shape = |frame: &str, reaches: &[Reach]| Shape { frame: frame.to_owned(), reaches: reaches.to_vec() };
+        let shape = |frame: &str, reaches: &[Reach]| Shape {
+            frame: frame.to_owned(),
+            reaches: reaches.to_vec(),
+            types: Vec::new(),
+        };
         let wide = shape("vec(_, _)", &[reach(0, 9), reach(1, 5)]);
         assert_eq!(wide.covers(&shape("vec(_, _)", &[reach(0, 9), reach(2, 5)])), Some(true));
         assert_eq!(wide.covers(&shape("vec(_, _)", &[reach(0, 10), reach(2, 5)])), Some(false));

@@ -2,6 +2,7 @@
 //! only adds is none of it. A property is followed when it is renamed or moved. What of a property reads otherwise, and is not
 //! known to be harmless, is told: whether it asks less is for a person to see.
 
+mod commands;
 mod course;
 mod renamed;
 mod rests;
@@ -31,6 +32,8 @@ pub struct Stated {
     pub known: Known,
     /// Whether its runner finds the tests in a file of that path.
     pub is_collected: bool,
+    /// The folder for tests in which it stands, where its framework has such folders.
+    pub folder: Option<String>,
     /// What it states.
     pub oracle: Oracle,
 }
@@ -126,7 +129,7 @@ pub fn weakenings(base: &[Stated], here: &[Stated], ground: &dyn Ground) -> Vec<
     let mut found = Vec::new();
     for stated in base {
         for rule in &stated.oracle.rules {
-            of_rule(stated, rule, (base, here), &mut found);
+            of_rule(stated, rule, (base, here), ground, &mut found);
         }
         for pin in &stated.oracle.pins {
             of_pin(stated, pin, (base, here), &mut found);
@@ -134,6 +137,7 @@ pub fn weakenings(base: &[Stated], here: &[Stated], ground: &dyn Ground) -> Vec<
     }
     Rests { base, here, ground, found: &mut found }.all();
     settings::changed(base, here, ground, &mut found);
+    commands::changed(base, here, ground, &mut found);
     found
 }
 
@@ -216,7 +220,13 @@ impl Found<'_> {
     }
 }
 
-fn of_rule(stated: &Stated, rule: &Rule, (base, here): (&[Stated], &[Stated]), weakenings: &mut Vec<Weakening>) {
+fn of_rule(
+    stated: &Stated,
+    rule: &Rule,
+    (base, here): (&[Stated], &[Stated]),
+    ground: &dyn Ground,
+    weakenings: &mut Vec<Weakening>,
+) {
     let mut found = Found { rule, stated, weakenings };
     let Some((place, now)) = now(stated, rule, base, here) else {
         return found.gone(Kind::PropertyRemoved, rule.line, "the property is gone".to_owned());
@@ -228,6 +238,13 @@ fn of_rule(stated: &Stated, rule: &Rule, (base, here): (&[Stated], &[Stated]), w
     }
     if stated.is_collected && !place.is_collected {
         let text = "it is moved to where its runner looks for no tests".to_owned();
+        found.at(Kind::PropertySkipped, file, now.line, text);
+    } else if let (Some(folder), None) = (&stated.folder, &place.folder)
+        && !ground.holds(stated.framework, file.folder())
+    {
+        let text = format!(
+            "it is moved out of `{folder}`, to where no property stood: redpin cannot tell whether it is run there"
+        );
         found.at(Kind::PropertySkipped, file, now.line, text);
     }
     for new in missing(&now.around, &rule.around) {

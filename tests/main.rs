@@ -6,6 +6,7 @@ mod cli;
 mod house;
 mod played;
 mod proof;
+mod real;
 mod recorder;
 mod staging;
 mod terminal;

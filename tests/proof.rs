@@ -3,6 +3,7 @@
 
 mod base;
 mod bench;
+mod contract;
 mod control;
 mod elsewhere;
 mod ends;

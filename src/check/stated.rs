@@ -27,6 +27,7 @@ pub(super) fn of_file(file: &RepoPath, tree: &dyn SourceTree, notices: &mut Vec<
                 file: file.clone(),
                 known: stating.known(),
                 is_collected: stating.is_collected(file, tree),
+                folder: stating.folder_of_tests(file.as_str()).map(str::to_owned),
                 oracle,
             }),
             Err(text) => notices.push(Notice { file: file.to_string(), line: None, text }),

@@ -26,6 +26,12 @@ pub trait Stating {
         true
     }
 
+    /// The folder for tests in which a file of that path stands, where one can leave it and still be found by some runs of the
+    /// runner, and not by others.
+    fn folder_of_tests<'p>(&self, _path: &'p str) -> Option<&'p str> {
+        None
+    }
+
     /// What `file` states: properties of this framework and pins, test code on which others may rest, and what says which tests
     /// are run; nothing where it has none of them.
     ///

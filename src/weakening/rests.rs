@@ -28,8 +28,9 @@ impl<'a> Rests<'a, '_> {
             if let Some(own) = own {
                 let spoken = spoken(stated);
                 let still = spoken_free(&own.oracle);
-                for import in stated.oracle.imports.iter().filter(|import| spoken.contains(import.name.as_str())) {
-                    self.of_import(stated, import, own, &still);
+                for import in &stated.oracle.imports {
+                    let is_spoken = spoken.contains(import.name.as_str());
+                    self.of_import(stated, import, own, (&still, is_spoken));
                 }
                 self.of_new(stated, own, &spoken);
             }
@@ -106,16 +107,28 @@ impl<'a> Rests<'a, '_> {
     }
 
     /// A name that `stated` takes from elsewhere, and what it means in `own`.
-    fn of_import(&mut self, stated: &Stated, import: &Named, own: &Stated, still: &BTreeSet<&str>) {
+    fn of_import(
+        &mut self,
+        stated: &Stated,
+        import: &Named,
+        own: &Stated,
+        (still, is_spoken): (&BTreeSet<&str>, bool),
+    ) {
         let same = || own.oracle.imports.iter().filter(|one| one.name == import.name);
         let follows = |one: &Named| one.text == import.text || self.is_moved(&import.text, &one.text);
         if same().any(follows) || own.oracle.support.iter().any(|one| is_called(one, &import.name)) {
             return;
         }
-        if let Some(one) = same().next() {
+        // What a file takes and does not speak of itself it may give on.
+        let is_asked = || is_spoken || import.name == "*" || self.ground.speaks(stated.framework, &import.name);
+        let is_new = |one: &&Named| import.name != "*" || !holds(&stated.oracle.imports, one);
+        if let Some(one) = same().find(is_new).filter(|_| is_asked()) {
             let text =
                 format!("`{}`, on which properties rest, was {}, and is {}", import.name, said(import), said(one));
             return self.tell(own, one, false, text);
+        }
+        if !is_spoken {
+            return;
         }
         let is_there =
             own.oracle.imports.iter().any(|one| {

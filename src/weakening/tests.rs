@@ -28,7 +28,7 @@ impl Ground for Alone {
 }
 
 fn shape(frame: &str, low: i128, high: i128) -> Shape {
-    Shape { frame: frame.to_owned(), reaches: vec![Reach { low: Some(low), high: Some(high) }] }
+    Shape { frame: frame.to_owned(), reaches: vec![Reach { low: Some(low), high: Some(high) }], types: Vec::new() }
 }
 
 pub(super) fn rule() -> Rule {
@@ -59,6 +59,7 @@ fn stated(file: &str, rules: Vec<Rule>) -> Stated {
     };
     Stated {
         is_collected: true,
+        folder: None,
         known: Known { libraries: &["std"], names: &["assert!"] },
         framework: "one",
         usual_cases: 256,

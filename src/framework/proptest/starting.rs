@@ -36,7 +36,7 @@ impl Starting for Proptest {
     }
 
     fn kept(&self) -> &'static [&'static str] {
-        &["**/proptest-regressions/**", "*.proptest-regressions"]
+        &["**/proptest-regressions/**", "**/*.proptest-regressions"]
     }
 }
 

@@ -295,6 +295,32 @@ impl Code {
         found
     }
 
+    /// What the module gives on from others: the name that each has then, `*` for all, the name it has there, and the module.
+    pub fn given_on(&self) -> Vec<(String, String, String)> {
+        let mut found = Vec::new();
+        for node in self.nodes(&["export_statement"]) {
+            let source = node.child_by_field_name("source");
+            let Some(module) = source.and_then(|source| self.said(source)) else { continue };
+            let text = |node: Option<Node<'_>>| node.map(|node| self.at(place(node)).to_owned());
+            let named = below(node, &["export_specifier"]).into_iter().filter_map(|name| {
+                let there = text(name.child_by_field_name("name"))?;
+                let local = text(name.child_by_field_name("alias")).unwrap_or_else(|| there.clone());
+                Some((local, there, module.clone()))
+            });
+            let before = found.len();
+            found.extend(named);
+            let whole = below(node, &["namespace_export"])
+                .into_iter()
+                .find_map(|name| text(name.child(name.child_count() as u32 - 1)));
+            match whole {
+                Some(local) => found.push((local, String::new(), module)),
+                None if found.len() == before => found.push(("*".to_owned(), "*".to_owned(), module)),
+                None => {}
+            }
+        }
+        found
+    }
+
     fn imports(&self, node: Node<'_>) -> Vec<(String, String)> {
         let text = |node: Node<'_>| self.at(place(node)).to_owned();
         let field = |name: &str| node.child_by_field_name(name).map(text);

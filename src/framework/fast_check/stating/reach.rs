@@ -66,7 +66,7 @@ impl Source<'_> {
         limits.sort_by_key(|(at, _)| *at);
         // Of a filter that is left out a sign is left.
         let frame = self.code.normal_without(plain, &cuts).replace(" …", "");
-        Shape { frame, reaches: limits.into_iter().map(|(_, reach)| reach).collect() }
+        Shape { frame, reaches: limits.into_iter().map(|(_, reach)| reach).collect(), types: Vec::new() }
     }
 
     /// What the name at `span` stands for, where its limits are told there.

@@ -139,7 +139,7 @@ impl Source<'_> {
                 line: self.code.line(start),
             }
         };
-        self.code.imported().into_iter().map(named).collect()
+        self.code.imported().into_iter().chain(self.code.given_on()).map(named).collect()
     }
 
     /// The statements of the module that declare nothing.

@@ -50,7 +50,7 @@ fn plain(name: &str, generator: String) -> Input {
 }
 
 fn all_frame(generator: &str) -> Shape {
-    Shape { frame: generator.to_owned(), reaches: Vec::new() }
+    Shape { frame: generator.to_owned(), ..Shape::default() }
 }
 
 /// An argument's value in normal form, with its signs.

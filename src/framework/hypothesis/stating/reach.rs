@@ -23,7 +23,7 @@ pub(super) fn shape(module: &Module, text: &str) -> Option<Shape> {
     let mut reaches = Vec::new();
     let value = text.trim_start_matches('*');
     let frame = expression(value, |syntax, node| Scale { module, syntax, depth: 0 }.frame(node, &mut reaches))?;
-    Some(Shape { frame: form(&format!("{}{frame}", &text[..text.len() - value.len()])), reaches })
+    Some(Shape { frame: form(&format!("{}{frame}", &text[..text.len() - value.len()])), reaches, types: Vec::new() })
 }
 
 /// A whole number that `text` says in `module`.

@@ -93,8 +93,11 @@ fn a_property_is_taken_apart() {
     let start = text.find("# [BILL-5]").unwrap();
     let end = text.find("split(-1, n)").unwrap() + "split(-1, n)".len();
     let clause = |line, text: &str| Clause { text: text.to_owned(), line };
-    let shape =
-        |low, high| Shape { frame: "integers()".to_owned(), reaches: vec![Reach { low: Some(low), high: Some(high) }] };
+    let shape = |low, high| Shape {
+        frame: "integers()".to_owned(),
+        reaches: vec![Reach { low: Some(low), high: Some(high) }],
+        ..Shape::default()
+    };
     assert_eq!((rule.span.start, rule.span.end), (start, end));
     assert_eq!(rule.test.0, "tests/test_split.py::TestSplit::test_spread");
     assert_eq!(rule.line, 31);

@@ -35,12 +35,14 @@ pub(super) fn constants(code: &Code<'_>) -> Constants {
 
 /// The strategy in normal form, taken apart into its limits and all else.
 pub(super) fn shape(strategy: &str, constants: &Constants) -> Shape {
-    let mut limits = Limits { constants, cuts: Vec::new() };
+    let mut limits = Limits { constants, cuts: Vec::new(), types: Vec::new() };
     if let Ok(expression) = syn::parse_str(strategy) {
         limits.of(&expression);
     }
     limits.cuts.sort_by_key(|(range, _)| range.start);
-    let mut shape = Shape::default();
+    limits.types.sort_by_key(|(start, _)| *start);
+    let types = limits.types.into_iter().map(|(_, written)| written).collect();
+    let mut shape = Shape { types, ..Shape::default() };
     let mut end = 0;
     for (range, reach) in limits.cuts {
         shape.frame.push_str(strategy.get(end..range.start).unwrap_or_default());
@@ -56,6 +58,8 @@ struct Limits<'c> {
     constants: &'c Constants,
     /// What is no part of the frame, with what it reaches where it is a limit.
     cuts: Vec<(Range<usize>, Option<Reach>)>,
+    /// Where a range of numbers begins, with the type that it is written with.
+    types: Vec<(usize, Option<String>)>,
 }
 
 impl Limits<'_> {
@@ -63,15 +67,24 @@ impl Limits<'_> {
         self.cuts.push((part.span().byte_range(), Some(reach)));
     }
 
+    /// Notes the type of the numbers of a range.
+    fn of_typed(&mut self, range: &ExprRange) {
+        let start = range.span().byte_range().start;
+        let mut bounds = [&range.start, &range.end].into_iter().flatten();
+        self.types.push((start, bounds.find_map(|bound| suffix(bound))));
+    }
+
     fn of(&mut self, strategy: &Expr) {
         match strategy {
             Expr::Range(range) => {
                 if let Some(reach) = of_range(range, self.constants) {
+                    self.of_typed(range);
                     self.cut(range, reach);
                 }
             }
             Expr::Paren(inner) => match &*inner.expr {
                 Expr::Range(range) if of_range(range, self.constants).is_some() => {
+                    self.of_typed(range);
                     self.cuts
                         .extend(of_range(range, self.constants).map(|reach| (inner.span().byte_range(), Some(reach))));
                 }
@@ -107,6 +120,20 @@ impl Limits<'_> {
                 None => self.of(argument),
             }
         }
+    }
+}
+
+/// The type that a number is written with.
+fn suffix(number: &Expr) -> Option<String> {
+    match number {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(int) => Some(int.suffix().to_owned()).filter(|suffix| !suffix.is_empty()),
+            _ => None,
+        },
+        Expr::Unary(unary) => suffix(&unary.expr),
+        Expr::Paren(inner) => suffix(&inner.expr),
+        Expr::Group(inner) => suffix(&inner.expr),
+        _ => None,
     }
 }
 
