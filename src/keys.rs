@@ -5,7 +5,7 @@ mod commands;
 
 use serde_json::Value;
 
-pub use commands::commands;
+pub use commands::{commands, switches};
 
 /// A key and what it is set to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -147,6 +147,15 @@ pub struct Known {
     pub names: &'static [&'static str],
 }
 
+impl Named {
+    /// A command that runs tests: `program` with what is `said` to it, without the options that are `harmless`. Those end at `=`.
+    pub fn command(program: String, said: &str, harmless: &[&str], line: u32) -> Named {
+        let is_harmless = |word: &&str| harmless.contains(&word.split('=').next().unwrap_or_default());
+        let words: Vec<&str> = said.split_whitespace().filter(|word| !is_harmless(word)).collect();
+        Named { name: program, text: words.join(" "), line }
+    }
+}
+
 /// Something that decides which tests are run, or how often.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setting {

@@ -39,3 +39,9 @@ pub trait Stating {
     /// What keeps it from being read: one sentence.
     fn oracle(&self, file: &RepoPath, tree: &dyn SourceTree) -> Result<Oracle, String>;
 }
+
+/// The outermost folder of `path` that has one of the names.
+pub(super) fn folder_called<'p>(path: &'p str, names: &[&str]) -> Option<&'p str> {
+    let ends = path.match_indices('/').map(|(at, _)| &path[..at]);
+    ends.into_iter().find(|folder| folder.rsplit('/').next().is_some_and(|name| names.contains(&name)))
+}

@@ -61,6 +61,27 @@ pub fn commands(text: &str, programs: &[&[&str]]) -> Vec<Key> {
     found
 }
 
+/// Keys of CI services by which a job or a step is left out, or its failure counts for nothing.
+const SWITCHES: [(&str, &[&str]); 4] = [
+    ("if", &["false", "${{ false }}", "${{false}}"]),
+    ("continue-on-error", &["true"]),
+    ("allow_failure", &["true"]),
+    ("when", &["never", "manual"]),
+];
+
+/// What `text` says to CI services by which jobs or steps are left out, or their failures count for nothing.
+pub fn switches(text: &str) -> Vec<Key> {
+    let lines = (1..).zip(text.lines());
+    let switch = |(line, said): (u32, &str)| {
+        let said = said.split(" #").next().unwrap_or_default().trim().trim_start_matches("- ");
+        let (name, value) = said.split_once(':')?;
+        let value = value.trim().trim_matches(['"', '\'']);
+        let is_one = SWITCHES.iter().any(|(key, values)| *key == name && values.contains(&value));
+        is_one.then(|| Key { path: name.to_owned(), value: value.to_owned(), line })
+    };
+    lines.filter_map(switch).collect()
+}
+
 /// Longer commands are not put together.
 const LONGEST: usize = 16 << 10;
 
@@ -151,7 +172,7 @@ fn is_leading(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::commands;
+    use super::{commands, switches};
 
     #[track_caller]
     fn check(text: &str, expected: &[(&str, &str, u32)]) {
@@ -173,6 +194,14 @@ mod tests {
         check("check:\n\t@CI=1 env/bin/pytest -x && cargo test\n", &[("pytest", "-x", 2), ("cargo test", "", 2)]);
         check("    script: \"npm run test -- --run\"\n", &[("npm run test", "-- --run", 1)]);
         check("RUN pytest || true\n", &[("pytest", "|| true", 1)]);
+    }
+
+    #[test]
+    fn jobs_that_are_left_out_are_told() {
+        let text = "jobs:\n  test:\n    if: false # for now\n    steps:\n      - continue-on-error: true\n      - if: github.ref\n";
+        let found: Vec<_> = switches(text).into_iter().map(|key| (key.path, key.value, key.line)).collect();
+        let told = |name: &str, value: &str, line| (name.to_owned(), value.to_owned(), line);
+        assert_eq!(found, [told("if", "false", 3), told("continue-on-error", "true", 5)]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod python;
 mod rust;
+mod scripts;
 mod typescript;
 
 use std::collections::BTreeMap;

@@ -63,6 +63,10 @@ impl Stating for super::FastCheck {
         collected::is_collected(file.as_str(), tree)
     }
 
+    fn folder_of_tests<'p>(&self, path: &'p str) -> Option<&'p str> {
+        collected::folder_of_tests(path)
+    }
+
     fn oracle(&self, file: &RepoPath, tree: &dyn SourceTree) -> Result<Oracle, String> {
         if let Some(oracle) = settings::of_file(file, tree) {
             return Ok(oracle);

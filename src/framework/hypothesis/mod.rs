@@ -99,6 +99,10 @@ impl Stating for Hypothesis {
         stating::is_collected(file, tree)
     }
 
+    fn folder_of_tests<'p>(&self, path: &'p str) -> Option<&'p str> {
+        stating::folder_of_tests(path)
+    }
+
     fn oracle(&self, file: &RepoPath, tree: &dyn SourceTree) -> Result<Oracle, String> {
         stating::oracle(file, tree)
     }

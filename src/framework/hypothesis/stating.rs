@@ -73,7 +73,7 @@ pub(super) fn oracle(file: &RepoPath, tree: &dyn SourceTree) -> Result<Oracle, S
     Ok(if states { oracle } else { Oracle::default() })
 }
 
-pub(super) use collected::{is_collected, is_test_file};
+pub(super) use collected::{folder_of_tests, is_collected, is_test_file};
 
 /// A file while it is taken apart.
 struct Page<'p> {

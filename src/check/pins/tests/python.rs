@@ -161,6 +161,19 @@ fn names_that_mean_something_else_are_told() {
 }
 
 #[test]
+fn names_that_are_given_on_from_elsewhere_are_told() {
+    let base = sample().with(
+        GENS,
+        &[("def amounts():\n    return st.integers(0, 1_000_000)", "from tests.money import amounts, other")],
+    );
+    base.is_told(&base.with(GENS, &[("from tests.money import", "from tests.fake import")]), &["support-changed"]);
+    base.is_silent(&base.with(GENS, &[("amounts, other", "amounts, another")]));
+    let base =
+        sample().with(GENS, &[("def amounts():\n    return st.integers(0, 1_000_000)", "from tests.money import *")]);
+    base.is_told(&base.with(GENS, &[("from tests.money import", "from tests.fake import")]), &["support-changed"]);
+}
+
+#[test]
 fn what_decides_which_tests_are_run_is_told() {
     let base = sample();
     base.is_told(&base.with("pytest.ini", &[("-q", "-q -k even")]), &["run-changed"]);
@@ -184,4 +197,8 @@ fn what_decides_which_tests_are_run_is_told() {
         &["support-changed"],
     );
     base.is_told(&base.moved(TESTS, "tests/billing_props.py"), &["property-skipped"]);
+    base.is_told(&base.moved(TESTS, "attic/test_billing.py"), &["property-skipped"]);
+    base.is_silent(&base.moved(TESTS, "tests/unit/test_billing.py"));
+    let beside = base.and("ledger/test_own.py", BILLING);
+    beside.is_silent(&beside.moved(TESTS, "ledger/test_billing.py"));
 }

@@ -141,6 +141,8 @@ fn harmless_edits_are_silent() {
 #[test]
 fn generators_that_give_less_or_something_else_are_told() {
     check(&[("1u32..=MOST", "1u32..=4")], &["generator-narrowed"]);
+    check(&[("1u32..=MOST", "1u8..=MOST")], &["generator-changed"]);
+    check(&[("1u32..=MOST", "1..=MOST")], &[]);
     check(&[("MOST: u32 = 24", "MOST: u32 = 4")], &["generator-narrowed"]);
     check(&[("0u64..1000, 1..20", "0u64..1, 1..20")], &["generator-narrowed"]);
     check(&[("0u64..1000, 1..20", "Just(0u64), 1..20")], &["generator-changed"]);

@@ -134,6 +134,17 @@ fn names_that_mean_something_else_are_told() {
 }
 
 #[test]
+fn names_that_are_given_on_from_elsewhere_are_told() {
+    let given = |text: &str| sample().and(ARBS, text);
+    let base = given("export { cents, other } from './money';\n");
+    base.is_told(&given("export { cents, other } from './fake';\n"), &["support-changed"]);
+    base.is_told(&given("export { other as cents } from './money';\n"), &["support-changed"]);
+    base.is_silent(&given("export { cents } from './money';\nexport { other } from './fake';\n"));
+    base.is_silent(&given("export { cents, other } from './money';\nexport * from './more';\n"));
+    given("export * from './money';\n").is_told(&given("export * from './fake';\n"), &["support-changed"]);
+}
+
+#[test]
 fn what_decides_which_tests_are_run_is_told() {
     let base = sample();
     base.is_told(&base.with(CONFIG, &[("include:", "exclude: ['test/billing.test.ts'], include:")]), &["run-changed"]);
@@ -142,4 +153,10 @@ fn what_decides_which_tests_are_run_is_told() {
     base.is_told(&base.without(SETUP), &["support-changed"]);
     base.is_told(&base.and("ci.yml", "env:\n  FC_NUM_RUNS: 4\n"), &["run-changed"]);
     base.is_told(&base.moved(TESTS, "test/billing.ts"), &["property-skipped"]);
+    let out =
+        base.moved(TESTS, "attic/billing.test.ts").with("attic/billing.test.ts", &[("'./arbs'", "'../test/arbs'")]);
+    base.is_told(&out, &["property-skipped"]);
+    let deeper = base.moved(TESTS, "test/unit/billing.test.ts");
+    let deeper = deeper.with("test/unit/billing.test.ts", &[("'./arbs'", "'../arbs'"), ("'../src", "'../../src")]);
+    base.is_silent(&deeper);
 }

@@ -1,11 +1,17 @@
 //! Which files hold test code, and in which of them runners look for tests.
 
 use super::super::read::is_file;
+use crate::framework::stating::folder_called;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
 /// Folders for tests.
 const FOLDERS: [&str; 5] = ["test", "tests", "__tests__", "spec", "specs"];
+
+/// The folder for tests in which a file of that path stands.
+pub(super) fn folder_of_tests(path: &str) -> Option<&str> {
+    folder_called(path, &FOLDERS)
+}
 
 /// Whether a file of that path holds test code, of a test or for one.
 pub(super) fn is_test_file(path: &str) -> bool {

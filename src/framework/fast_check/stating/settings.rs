@@ -1,8 +1,8 @@
 //! What settings files say of which tests the runners run, and with how many cases.
 
-use crate::keys::{Key, json, variables};
+use crate::keys::{Key, commands, json, switches, variables};
 use crate::language::typescript::code::Code;
-use crate::oracle::{Oracle, Setting};
+use crate::oracle::{Named, Oracle, Setting};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -62,6 +62,23 @@ const HARMLESS: [&str; 12] = [
     "--experimental-vm-modules",
 ];
 
+/// Programs that run the tests, themselves or by a script of the package.
+const PROGRAMS: [&[&str]; 13] = [
+    &["vitest"],
+    &["jest"],
+    &["mocha"],
+    &["ava"],
+    &["node", "--test"],
+    &["npm", "test"],
+    &["npm", "t"],
+    &["npm", "run", "test"],
+    &["bun", "test"],
+    &["yarn", "test"],
+    &["yarn", "run", "test"],
+    &["pnpm", "test"],
+    &["pnpm", "run", "test"],
+];
+
 /// Tables of a configuration that say nothing of which tests are run.
 const OTHERS: [&str; 3] = ["coverage", "typecheck", "build"];
 
@@ -96,9 +113,16 @@ pub(super) fn of_file(file: &RepoPath, tree: &dyn SourceTree) -> Option<Oracle> 
     });
     let set =
         set.into_iter().map(|key| Setting { name: key.path, text: key.value, line: key.line, scope: String::new() });
-    let settings: Vec<Setting> = own.chain(set).collect();
-    let rest = if settings.is_empty() { String::new() } else { text };
-    Some(Oracle { settings, rest, ..Oracle::default() })
+    let mut settings: Vec<Setting> = own.chain(set).collect();
+    let started = if is_text { commands(&text, &PROGRAMS) } else { Vec::new() };
+    let named = |key: Key| Named::command(key.path, &key.value, &HARMLESS, key.line);
+    let commands: Vec<Named> = started.into_iter().map(named).collect();
+    if !commands.is_empty() {
+        let of_all = |key: Key| Setting { name: key.path, text: key.value, line: key.line, scope: String::new() };
+        settings.extend(switches(&text).into_iter().map(of_all));
+    }
+    let rest = if settings.is_empty() && commands.is_empty() { String::new() } else { text };
+    Some(Oracle { settings, commands, rest, ..Oracle::default() })
 }
 
 /// What a package says: how its tests are started, and what its runners' own tables choose.

@@ -1,13 +1,21 @@
 //! Which files hold test code, and in which of them pytest finds tests.
 
+use crate::framework::stating::folder_called;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
+/// Folders for tests.
+const FOLDERS: [&str; 3] = ["tests", "test", "testing"];
+
+/// The folder for tests in which a file of that path stands.
+pub(in crate::framework::hypothesis) fn folder_of_tests(path: &str) -> Option<&str> {
+    folder_called(path, &FOLDERS)
+}
+
 /// Whether a file of that path holds test code, of a test or for one.
 pub(in crate::framework::hypothesis) fn is_test_file(path: &str) -> bool {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_of_tests = folder.split('/').any(|part| matches!(part, "tests" | "test" | "testing"));
-    path.ends_with(".py") && (is_of_tests || name == super::SHARED || is_named_as_test(name))
+    let name = path.rsplit('/').next().unwrap_or(path);
+    path.ends_with(".py") && (folder_of_tests(path).is_some() || name == super::SHARED || is_named_as_test(name))
 }
 
 fn is_named_as_test(name: &str) -> bool {

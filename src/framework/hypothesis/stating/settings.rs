@@ -1,7 +1,7 @@
 //! What settings files say of which tests pytest runs, and with which of Hypothesis' profiles.
 
-use crate::keys::{Key, ini, toml, variables};
-use crate::oracle::{Oracle, Setting};
+use crate::keys::{Key, commands, ini, switches, toml, variables};
+use crate::oracle::{Named, Oracle, Setting};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -40,6 +40,9 @@ const HARMLESS: [&str; 15] = [
     "--hypothesis-show-statistics",
 ];
 
+/// Programs that run the tests.
+const PROGRAMS: [&[&str]; 5] = [&["pytest"], &["py.test"], &["unittest"], &["tox"], &["nox"]];
+
 /// What `file` says, where it is one of those.
 pub(super) fn of_file(file: &RepoPath, tree: &dyn SourceTree) -> Oracle {
     let (name, folder) = (file.file_name(), file.folder());
@@ -62,9 +65,17 @@ pub(super) fn of_file(file: &RepoPath, tree: &dyn SourceTree) -> Oracle {
     let set = variables(&text, |name| name.starts_with("HYPOTHESIS_") || name == "PYTEST_ADDOPTS");
     let set =
         set.into_iter().map(|key| Setting { name: key.path, text: key.value, line: key.line, scope: String::new() });
-    let settings: Vec<Setting> = told.chain(set).collect();
-    let rest = if settings.is_empty() { String::new() } else { text.into_owned() };
-    Oracle { settings, rest, ..Oracle::default() }
+    let mut settings: Vec<Setting> = told.chain(set).collect();
+    let is_of_others = matches!(name, "pyproject.toml" | "package.json") || name.ends_with(".json");
+    let started = if is_of_others { Vec::new() } else { commands(&text, &PROGRAMS) };
+    let commands: Vec<Named> =
+        started.into_iter().map(|key| Named { name: key.path, text: telling(&key.value), line: key.line }).collect();
+    if !commands.is_empty() {
+        let of_all = |key: Key| Setting { name: key.path, text: key.value, line: key.line, scope: String::new() };
+        settings.extend(switches(&text).into_iter().map(of_all));
+    }
+    let rest = if settings.is_empty() && commands.is_empty() { String::new() } else { text.into_owned() };
+    Oracle { settings, commands, rest, ..Oracle::default() }
 }
 
 /// Options without those that leave out no test.

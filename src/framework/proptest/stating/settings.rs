@@ -1,7 +1,7 @@
 //! What settings files say of which tests cargo runs, and with how many cases.
 
-use crate::keys::{Key, toml, variables};
-use crate::oracle::{Oracle, Setting};
+use crate::keys::{Key, commands, switches, toml, variables};
+use crate::oracle::{Named, Oracle, Setting};
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -10,6 +10,33 @@ const CRATES: [&str; 5] = ["proptest", "proptest-derive", "proptest-macro", "pro
 
 /// What of a dependency says which code it is.
 const ORIGINS: [&str; 7] = ["path", "git", "branch", "rev", "tag", "package", "registry"];
+
+/// Programs that run the tests.
+const PROGRAMS: [&[&str]; 5] = [
+    &["cargo", "test"],
+    &["cargo", "t"],
+    &["cargo", "nextest", "run"],
+    &["cargo", "nextest", "r"],
+    &["cargo-nextest", "run"],
+];
+
+/// What they are told that leaves out no test.
+const HARMLESS: [&str; 14] = [
+    "--locked",
+    "--offline",
+    "--frozen",
+    "-v",
+    "-vv",
+    "-q",
+    "--verbose",
+    "--quiet",
+    "--no-fail-fast",
+    "--color",
+    "--message-format",
+    "--nocapture",
+    "--no-capture",
+    "--timings",
+];
 
 /// What nextest's profiles say that leaves out no test.
 const OF_NEXTEST: [&str; 12] = [
@@ -48,9 +75,16 @@ pub(super) fn of_file(file: &RepoPath, tree: &dyn SourceTree) -> Oracle {
         }
         _ => variables(&text, is_of_library).into_iter().map(|key| setting(key, "")).collect(),
     };
+    let is_of_others = [".toml", ".json"].iter().any(|end| name.ends_with(end));
+    let started = if is_of_others { Vec::new() } else { commands(&text, &PROGRAMS) };
+    let named = |key: Key| Named::command(key.path, &key.value, &HARMLESS, key.line);
+    let commands: Vec<Named> = started.into_iter().map(named).collect();
+    if !commands.is_empty() {
+        settings.extend(switches(&text).into_iter().map(|key| setting(key, "")));
+    }
     settings.dedup();
-    let rest = if settings.is_empty() { String::new() } else { text.into_owned() };
-    Oracle { settings, rest, ..Oracle::default() }
+    let rest = if settings.is_empty() && commands.is_empty() { String::new() } else { text.into_owned() };
+    Oracle { settings, commands, rest, ..Oracle::default() }
 }
 
 fn setting(key: Key, scope: &str) -> Setting {
