@@ -5,12 +5,14 @@ mod claim;
 mod copies;
 mod flow;
 mod known;
+mod tripped;
 mod words;
 
 use crate::repo_path::RepoPath;
 use crate::span::Span;
 
 pub use known::{Known, Subject};
+pub use tripped::tripped;
 
 /// How the language of a framework's properties is written in normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -40,6 +40,11 @@ pub struct Subject<'r> {
 }
 
 impl<'p> Known<'p> {
+    /// Whether a property speaks of a function that asserts.
+    pub fn asserts_elsewhere(&self, rule: &Rule) -> bool {
+        words(&rule.body, self.speech.quotes).iter().any(|word| self.asserting.contains(word.text))
+    }
+
     /// What is known of `pages`, which are written in `speech`.
     pub fn of(pages: &'p [Page], speech: Speech) -> Known<'p> {
         let all = || pages.iter().flat_map(|page| page.functions.iter().map(move |one| (&page.file, one)));

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::Duration;
 
 use crate::audit::{Advice, Counted, Doubt, Ground, Known, Page, Subject};
 use crate::failure::{Notice, TestName};
@@ -51,6 +52,8 @@ pub struct Audit {
     pub unknown: Vec<String>,
     /// What could not be read.
     pub notices: Vec<Notice>,
+    /// Whether there was no time to see all that runs could show.
+    pub is_cut_off: bool,
 }
 
 /// Looks at the properties of the work tree that are called one of `names`; at all where there are none.
@@ -58,13 +61,15 @@ pub fn audit(triage: &Triage, names: &[String]) -> Audit {
     of(&triage.work_tree(), names).0
 }
 
-/// The same, and runs them in the scratch copy in `cache`: as they are, and where the code under test answers constants.
+/// The same, and runs them in the scratch copy in `cache`, until `limit` has passed: as they are, where their assertions fail, and
+/// where the code under test answers constants.
 ///
 /// # Errors
 /// Where somebody ends it, or nothing can be run.
 pub fn audit_by_running(
     triage: &Triage,
     names: &[String],
+    limit: Duration,
     cache: &Path,
     onlooker: &mut dyn Onlooker,
 ) -> Result<Audit, TriageError> {
@@ -73,7 +78,9 @@ pub fn audit_by_running(
     if !audit.unknown.is_empty() || probes.is_empty() {
         return Ok(audit);
     }
-    for (at, measure) in places.into_iter().zip(measure(triage, &probes, cache, onlooker)?) {
+    let (measures, is_all) = measure(triage, &probes, limit, cache, onlooker)?;
+    audit.is_cut_off = !is_all;
+    for (at, measure) in places.into_iter().zip(measures) {
         let one = &mut audit.properties[at];
         one.doubts.extend(doubts(&measure, one.line));
         one.doubts.sort_by_key(|doubt| doubt.ground);
@@ -88,6 +95,10 @@ fn doubts(measure: &Measure, line: u32) -> Vec<Doubt> {
     if let Some(Counted { kept, discarded: Some(discarded) }) = measure.counted.filter(|counted| counted.is_most()) {
         let text = format!("a run threw away {discarded} inputs and kept {kept}");
         found.push(Doubt { ground: Ground::DiscardsMost, line, text });
+    }
+    if measure.reaches == Some(false) {
+        let text = "a run came by none of its assertions".to_owned();
+        found.push(Doubt { ground: Ground::NoAssertion, line, text });
     }
     if measure.notices == Some(false) {
         let said =
@@ -170,6 +181,10 @@ fn of_file(
         let probe = || Probe {
             test: seeded_test(stated.framework, &rule.test.0, Some(stated.file.clone())),
             cases: rule.cases.unwrap_or(stated.usual_cases),
+            asserts: match around.asserts_elsewhere(rule) {
+                true => Vec::new(),
+                false => rule.asserts.iter().map(|clause| clause.line).collect(),
+            },
             tested: around.tested(rule).into_iter().map(|(file, one)| (file.clone(), one.clone())).collect(),
         };
         let audited = Audited {

@@ -6,6 +6,7 @@ mod pins;
 mod trace;
 
 use clap::{Args, Subcommand};
+pub(in crate::cli) use trace::print_trace;
 
 use super::page::Page;
 use super::{Exit, Fault, World};

@@ -2,6 +2,7 @@
 //! For screen readers, for terminals that show no screen, and for scripts.
 
 mod answer;
+mod tabs;
 
 use std::io::{self, BufRead};
 
@@ -77,6 +78,11 @@ impl Dialogue<'_> {
             Answer::Choose => self.choose(rest, page),
             Answer::Patch => self.patch(page),
             Answer::List => self.list(rest, page).map_err(Fault::from),
+            Answer::Reopen => self.reopen(rest, page),
+            Answer::Requirements => tabs::requirements(&self.triage, page),
+            Answer::Quarantine => tabs::quarantine(&self.triage, page),
+            Answer::Sweeps => tabs::sweeps(&self.triage, page),
+            Answer::Decisions => tabs::decisions(&self.triage, page),
             Answer::Help => print_answers(page).map_err(Fault::from),
             Answer::Quit => Ok(()),
         };
@@ -168,6 +174,17 @@ impl Dialogue<'_> {
     fn walk(&mut self, step: fn(&mut Triage) -> Result<String, TriageError>, page: &mut Page<'_>) -> Result<(), Fault> {
         let done = step(&mut self.triage)?;
         Ok(page.line(&visible::line(&done))?)
+    }
+
+    /// Opens a decided failure again: the one that is named, else the one in question.
+    fn reopen(&mut self, name: &str, page: &mut Page<'_>) -> Result<(), Fault> {
+        let id = match name {
+            "" => self.in_question(page)?,
+            name => Some(self.triage.find_decided(name)?),
+        };
+        let Some(id) = id else { return Ok(()) };
+        self.triage.reopen(&id)?;
+        self.show(id, page)
     }
 
     fn stage(&mut self, page: &mut Page<'_>) -> Result<(), Fault> {

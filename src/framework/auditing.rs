@@ -25,6 +25,9 @@ pub trait Auditing: Sync {
     /// people, and its text. None where what it returns is not known.
     fn constants(&self, function: &Function, body: &str) -> Vec<(&'static str, String)>;
 
+    /// A statement that fails, with what parts it from the one that it is put in front of.
+    fn trip(&self) -> &'static str;
+
     /// The commands that run `tests`, each property itself with `cases` cases, so that their output tells how many inputs
     /// were thrown away.
     fn counting(&self, tests: &[StandingPin], cases: u64, tree: &dyn SourceTree, manner: &Manner) -> Vec<PinCommand>;

@@ -3,8 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
-use crate::audit::{Counted, Function};
+use jiff::Timestamp;
+
+use crate::audit::{Counted, Function, tripped};
 use crate::framework::{self, Auditing, Framework};
 use crate::proof::{PinCommand, PinState, StandingPin};
 use crate::repo_path::RepoPath;
@@ -23,6 +26,8 @@ pub struct Probe {
     pub test: StandingPin,
     /// How many cases it is run with.
     pub cases: u64,
+    /// The lines on which its assertions begin; none where it may assert elsewhere as well.
+    pub asserts: Vec<u32>,
     /// The functions of the code under test that it names.
     pub tested: Vec<(RepoPath, Function)>,
 }
@@ -32,6 +37,8 @@ pub struct Probe {
 pub struct Measure {
     /// How many inputs it kept and threw away; `None` where that was not seen.
     pub counted: Option<Counted>,
+    /// Whether a run comes by one of its assertions; `None` where that was not seen.
+    pub reaches: Option<bool>,
     /// Whether it fails where a function that it names answers nothing but constants; `None` where that was not seen.
     pub notices: Option<bool>,
     /// The constants with which it passes, one a function.
@@ -54,27 +61,58 @@ pub struct Constant {
 /// Constants that are tried at the most: each is a build.
 const MOST: usize = 40;
 
-/// Runs `probes`, and says of each what that showed, in their order.
+/// Runs `probes`, and says of each what that showed, in their order, and whether that was all there is to see in `limit`: once it
+/// has passed, nothing more is started.
 ///
 /// # Errors
 /// Where somebody ends it, the copy cannot be written, or nothing can be started.
 pub fn measure(
     triage: &Triage,
     probes: &[Probe],
+    limit: Duration,
     cache: &Path,
     onlooker: &mut dyn Onlooker,
-) -> Result<Vec<Measure>, TriageError> {
+) -> Result<(Vec<Measure>, bool), TriageError> {
     let tree = triage.work_tree();
     let config = config::told(triage, &tree, onlooker)?;
     let workshop = Workshop::open(cache, triage, &tree, config, onlooker)?;
     onlooker.stands_on(Ground::WorkTree);
-    let mut measuring = Measuring { probes, workshop, measures: vec![Measure::default(); probes.len()], tried: 0 };
+    let mut measuring = Measuring {
+        probes,
+        workshop,
+        measures: vec![Measure::default(); probes.len()],
+        tried: 0,
+        clock: Clock::start(triage, limit),
+    };
     let passing = measuring.count(onlooker)?;
-    let tried = measuring.try_constants(&passing, onlooker);
+    let tried = measuring.try_all(&passing, onlooker);
     // Nothing of it is left for whoever builds there next.
     measuring.workshop.clear()?;
     tried?;
-    Ok(measuring.measures)
+    Ok((measuring.measures, !measuring.clock.is_over))
+}
+
+/// The time that is left.
+struct Clock<'a> {
+    triage: &'a Triage,
+    began: Option<Timestamp>,
+    limit: Duration,
+    /// Whether it was seen to be over.
+    is_over: bool,
+}
+
+impl<'a> Clock<'a> {
+    fn start(triage: &'a Triage, limit: Duration) -> Clock<'a> {
+        Clock { triage, began: triage.now().parse().ok(), limit, is_over: false }
+    }
+
+    /// Whether none is left.
+    fn runs_out(&mut self) -> bool {
+        let now: Option<Timestamp> = self.triage.now().parse().ok();
+        let gone = now.zip(self.began).and_then(|(now, began)| Duration::try_from(now.duration_since(began)).ok());
+        self.is_over |= gone.is_some_and(|gone| gone >= self.limit);
+        self.is_over
+    }
 }
 
 struct Measuring<'a> {
@@ -82,6 +120,7 @@ struct Measuring<'a> {
     workshop: Workshop<'a>,
     measures: Vec<Measure>,
     tried: usize,
+    clock: Clock<'a>,
 }
 
 /// A function whose answers are made constant, and the places of the properties that name it.
@@ -106,6 +145,9 @@ impl<'a> Measuring<'a> {
             let tests: Vec<StandingPin> = places.iter().map(|at| self.probes[*at].test.clone()).collect();
             let commands = auditing.counting(&tests, cases, self.workshop.tree(), self.workshop.manner());
             for command in commands {
+                if self.clock.runs_out() {
+                    break;
+                }
                 let own: Vec<usize> = command.pins.iter().map(|at| places[*at]).collect();
                 passing.extend(self.count_by(&command, &own, (framework, auditing, cases), onlooker)?);
             }
@@ -150,6 +192,48 @@ impl<'a> Measuring<'a> {
         Some((framework, framework.auditing()?))
     }
 
+    /// Tries on the properties at `passing` what may tell that they assert nothing.
+    fn try_all(&mut self, passing: &[usize], onlooker: &mut dyn Onlooker) -> Result<(), TriageError> {
+        self.trip(passing, onlooker)?;
+        self.try_constants(passing, onlooker)
+    }
+
+    /// Puts what fails in front of each assertion of the properties at `passing`: one that passes still reaches none of its own.
+    fn trip(&mut self, passing: &[usize], onlooker: &mut dyn Onlooker) -> Result<(), TriageError> {
+        let mut files: BTreeMap<&RepoPath, Vec<usize>> = BTreeMap::new();
+        for at in passing {
+            let probe = &self.probes[*at];
+            if let Some(file) = probe.test.file.as_ref().filter(|_| !probe.asserts.is_empty()) {
+                files.entry(file).or_default().push(*at);
+            }
+        }
+        for (number, (file, places)) in (1..).zip(&files) {
+            let Some((text, (_, auditing))) = self.workshop.tree().read(file).zip(self.framework(places[0])) else {
+                continue;
+            };
+            let Ok(text) = std::str::from_utf8(&text) else { continue };
+            let lines = |at: &usize| self.probes[*at].asserts.clone();
+            let own: Vec<usize> =
+                places.iter().copied().filter(|at| tripped(text, &lines(at), auditing.trip()).is_some()).collect();
+            let all: Vec<u32> = own.iter().flat_map(lines).collect();
+            let Some(changed) = tripped(text, &all, auditing.trip()) else { continue };
+            if self.clock.runs_out() {
+                return Ok(());
+            }
+            let said = format!("{number} of {} files: where every assertion of {file} fails:\n", files.len());
+            onlooker.output(said.as_bytes());
+            let tests: Vec<StandingPin> = own.iter().map(|at| self.probes[*at].test.clone()).collect();
+            let proved = self.workshop.prove(&tests, &[(RepoPath::clone(file), changed.into_bytes())], onlooker)?;
+            for (at, proof) in own.into_iter().zip(proved.proofs) {
+                self.measures[at].reaches = match proof.state {
+                    PinState::Green => Some(false),
+                    state => state.has_failed().then_some(true),
+                };
+            }
+        }
+        Ok(())
+    }
+
     /// Has each function that is named by one of the properties at `passing` answer constants, as long as one of these has
     /// noticed nothing.
     fn try_constants(&mut self, passing: &[usize], onlooker: &mut dyn Onlooker) -> Result<(), TriageError> {
@@ -161,13 +245,22 @@ impl<'a> Measuring<'a> {
                 all.entry((file, function.span.start)).or_insert(tested).named_by.push(*at);
             }
         }
-        for tested in all.into_values() {
-            self.try_on(&tested, onlooker)?;
+        let many = all.len();
+        for (number, tested) in (1..).zip(all.into_values()) {
+            if self.clock.runs_out() {
+                break;
+            }
+            self.try_on(&tested, (number, many), onlooker)?;
         }
         Ok(())
     }
 
-    fn try_on(&mut self, tested: &Tested<'a>, onlooker: &mut dyn Onlooker) -> Result<(), TriageError> {
+    fn try_on(
+        &mut self,
+        tested: &Tested<'a>,
+        (number, many): (usize, usize),
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<(), TriageError> {
         let Some(text) = self.workshop.tree().read(tested.file) else { return Ok(()) };
         let span = tested.function.span;
         let Some(body) = text.get(span.range()).and_then(|body| std::str::from_utf8(body).ok()) else { return Ok(()) };
@@ -176,7 +269,7 @@ impl<'a> Measuring<'a> {
         let mut open = asked.clone();
         let mut failed: Vec<usize> = Vec::new();
         for (answer, constant) in tested.auditing.constants(tested.function, body) {
-            if open.is_empty() || self.tried == MOST {
+            if open.is_empty() || self.tried == MOST || self.clock.runs_out() {
                 break;
             }
             if constant == body {
@@ -185,7 +278,10 @@ impl<'a> Measuring<'a> {
             self.tried += 1;
             let changed = [&text[..span.start], constant.as_bytes(), &text[span.end..]].concat();
             let Function { name, line, .. } = tested.function;
-            onlooker.output(format!("where {name} ({}:{line}) answers {answer}:\n", tested.file).as_bytes());
+            onlooker.output(
+                format!("{number} of {many} functions: where {name} ({}:{line}) answers {answer}:\n", tested.file)
+                    .as_bytes(),
+            );
             let tests: Vec<StandingPin> = open.iter().map(|at| self.probes[*at].test.clone()).collect();
             let proved = self.workshop.prove(&tests, &[(tested.file.clone(), changed)], onlooker)?;
             for (at, proof) in std::mem::take(&mut open).into_iter().zip(proved.proofs) {

@@ -81,8 +81,7 @@ fn what_is_thrown_away_and_what_passes_against_constants_is_measured() {
         json!([row["test"], row["advice"], grounds, row["measured"]])
     };
     let rows: Vec<Value> = told["properties"].as_array().unwrap().iter().map(row).collect();
-    let measured =
-        |discarded: u32, notices: bool| json!({"kept": 100, "discarded": discarded, "notices_constants": notices});
+    let measured = |discarded: u32, notices: bool| json!({"kept": 100, "discarded": discarded, "reaches_assertions": null, "notices_constants": notices});
     assert_eq!(
         rows,
         [

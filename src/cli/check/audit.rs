@@ -1,5 +1,7 @@
 //! `redpin check audit`: which properties may assert nothing.
 
+use std::time::Duration;
+
 use clap::Args;
 use serde::Serialize;
 
@@ -26,10 +28,13 @@ pub(super) struct CheckAudit {
     /// The properties: test names, ends of some, FILE::NAME, or ids of failures of theirs. All where none is named.
     #[arg(value_name = "PROPERTY")]
     properties: Vec<String>,
-    /// Run them in a scratch copy as well: how many inputs each throws away, and whether it passes where the code under test
-    /// answers constants. Each constant is a build; ctrl-c ends it.
+    /// Run them in a scratch copy as well: how many inputs each throws away, whether it comes by an assertion, and whether it
+    /// passes where the code under test answers constants. Each constant is a build; ctrl-c ends it.
     #[arg(long)]
     run: bool,
+    /// Start nothing more once so many seconds have passed with `--run`.
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, requires = "run")]
+    limit: u64,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -40,6 +45,8 @@ struct Answer<'a> {
     schema: u32,
     ok: bool,
     properties: Vec<Row<'a>>,
+    /// Whether the time for runs was over before all of them were made.
+    cut_off: bool,
     notices: &'a [Notice],
 }
 
@@ -64,6 +71,8 @@ struct MeasureRow {
     /// How many were thrown away, or null where that is not told: some libraries tell it only where it is
     /// more than was kept.
     discarded: Option<u64>,
+    /// Whether a run comes by one of its assertions; null where that was not seen.
+    reaches_assertions: Option<bool>,
     /// Whether it fails where the code under test answers constants; null where that was not seen.
     notices_constants: Option<bool>,
 }
@@ -73,6 +82,7 @@ impl From<&Measure> for MeasureRow {
         MeasureRow {
             kept: measure.counted.map(|counted| counted.kept),
             discarded: measure.counted.and_then(|counted| counted.discarded),
+            reaches_assertions: measure.reaches,
             notices_constants: measure.notices,
         }
     }
@@ -118,7 +128,8 @@ impl CheckAudit {
         let audit = match self.run {
             true => {
                 let telling = &mut Telling::new(page, false)?;
-                check::audit_by_running(&triage, &asked, &world.cache, telling)?
+                let limit = Duration::from_secs(self.limit);
+                check::audit_by_running(&triage, &asked, limit, &world.cache, telling)?
             }
             false => check::audit(&triage, &asked),
         };
@@ -131,6 +142,7 @@ impl CheckAudit {
                 schema: SCHEMA,
                 ok,
                 properties: audit.properties.iter().map(Row::from).collect(),
+                cut_off: audit.is_cut_off,
                 notices: &audit.notices,
             })?,
             false => tell(&audit, self.run, page)?,
@@ -162,6 +174,9 @@ fn tell(audit: &Audit, was_run: bool, page: &mut Page<'_>) -> Result<(), Fault> 
             page.line(&format!("    not measured: {unseen}"))?;
         }
     }
+    if audit.is_cut_off {
+        page.remark("redpin: the time for runs is over, so that not all was measured; --limit SECONDS gives more")?;
+    }
     let [keep, strengthen, delete] = counts;
     let all = counted(audit.properties.len(), "property", "properties");
     if !was_run {
@@ -176,6 +191,9 @@ fn unseen(one: &Audited) -> Vec<&'static str> {
     let mut unseen = Vec::new();
     if measure.counted.is_none() {
         unseen.push("how many inputs it throws away");
+    }
+    if measure.reaches.is_none() {
+        unseen.push("whether a run comes by one of its assertions");
     }
     if measure.notices.is_none() {
         unseen.push("whether it passes where the code under test answers constants");

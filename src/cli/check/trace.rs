@@ -95,6 +95,12 @@ impl CheckTrace {
     }
 }
 
+/// The table for people, and what is missing.
+pub(in crate::cli) fn print_trace(trace: &Trace, page: &mut Page<'_>) -> Result<(), Fault> {
+    let findings: Vec<FindingRow<'_>> = trace.unmet.iter().map(|one| finding(one, trace)).collect();
+    tell(trace, &findings, page)
+}
+
 fn requirement<'a>(one: &'a Traced, trace: &'a Trace) -> RequirementRow<'a> {
     RequirementRow {
         id: &one.requirement.id.0,

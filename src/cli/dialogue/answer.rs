@@ -15,6 +15,11 @@ pub(super) enum Answer {
     Choose,
     Patch,
     List,
+    Reopen,
+    Requirements,
+    Quarantine,
+    Sweeps,
+    Decisions,
     Help,
     Quit,
 }
@@ -33,6 +38,11 @@ pub(super) const ANSWERS: &[(&str, Answer, &str)] = &[
     ("c", Answer::Choose, "choose the property that a replay line belongs to: c NAME"),
     ("p", Answer::Patch, "the patch that the verdict stages, or a real bug where there is none yet"),
     ("l", Answer::List, "list the failures; l WORDS only those that hold the words"),
+    ("r", Answer::Reopen, "open a decided failure again: r NAME; alone, this one"),
+    ("2", Answer::Requirements, "requirements, with their properties, pins and last decisions"),
+    ("3", Answer::Quarantine, "what the patch contract sets aside, and for how many days"),
+    ("4", Answer::Sweeps, "sweeps, the newest first"),
+    ("5", Answer::Decisions, "decisions on record, the newest first"),
     ("?", Answer::Help, "these answers"),
     ("q", Answer::Quit, "leave; everything decided is saved already"),
 ];

@@ -28,6 +28,10 @@ impl Auditing for FastCheck {
         Speech { quotes: "\"'`", has_bracketed_conditions: true }
     }
 
+    fn trip(&self) -> &'static str {
+        "throw new Error('an assertion is reached'); "
+    }
+
     fn sources(&self, tree: &dyn SourceTree) -> Vec<RepoPath> {
         let is_source = |path: &str| {
             let is_made = path.split('/').any(|part| matches!(part, "node_modules" | "dist"));

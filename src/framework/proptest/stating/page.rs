@@ -39,6 +39,10 @@ impl Auditing for Proptest {
         Speech { quotes: "\"", has_bracketed_conditions: false }
     }
 
+    fn trip(&self) -> &'static str {
+        "panic!(\"an assertion is reached\"); "
+    }
+
     fn sources(&self, tree: &dyn SourceTree) -> Vec<RepoPath> {
         tree.find(&|path| path.ends_with(".rs"))
     }
