@@ -52,3 +52,38 @@ fn nothing_moves_or_is_drawn() {
     let desk = Desk::new();
     assert!(!told(&desk, "b\nl\np\ns\n").contains('\u{1b}'));
 }
+
+#[test]
+fn what_the_tabs_show_is_told_by_their_numbers() {
+    let desk = Desk::new();
+    desk.redpin(&["contract", "init", "--today", "2026-12-01"]);
+    desk.git(&["commit", "-q", "-m", "Start a contract"]);
+    let aside =
+        ["contract", "quarantine", "fees::tests::bill_9_fee_grows_every_day", "--expires", "2026-12-03", "--reason"];
+    desk.redpin(&[&aside[..], &["flaky clock"]].concat());
+    let told = told(&desk, "g half_a_cent_goes_up\nw\nn rounds as the spec says\ns\n2\n3\n4\n5\n");
+    let shown = told.split("redpin> ").collect::<Vec<_>>();
+    assert!(shown[5].contains("BILL-7  Partial refunds\n") && shown[5].contains("7 requirements, "), "{}", shown[5]);
+    let left =
+        "2026-12-03, 2 days left: fees::tests::bill_9_fee_grows_every_day, 1 failure in the inbox\n    flaky clock\n";
+    assert!(
+        shown[6].contains(left) && shown[6].ends_with("1 set aside, today being 2026-12-01 by the contract\n"),
+        "{}",
+        shown[6]
+    );
+    assert_eq!(shown[7], "0 sweeps\n");
+    let decided = "wrong-property, staged: refund::tests::bill_7_half_a_cent_goes_up, by Ada <ada@example.org>";
+    assert!(
+        shown[8].contains(decided) && shown[8].contains("\n    rounds as the spec says\n1 decision\n"),
+        "{}",
+        shown[8]
+    );
+}
+
+#[test]
+fn a_decided_failure_is_opened_again_by_an_answer() {
+    let desk = Desk::new();
+    let told = told(&desk, "g half_a_cent_goes_up\nw\nr half_a_cent_goes_up\nr\n");
+    let shown = told.split("redpin> ").collect::<Vec<_>>();
+    assert!(shown[3].contains("bill_7_half_a_cent_goes_up") && shown[3].contains("10 of 10 open"), "{told}");
+}

@@ -17,22 +17,29 @@ if [ -n "$REDPIN_COUNTS" ]; then
   echo '{"redpin":"counted","titles":["[ADD-1] loose"],"runs":100,"skips":0}' >> "$REDPIN_CAPTURE"
   echo '{"redpin":"counted","titles":["[ADD-1] exact"],"runs":100,"skips":25}' >> "$REDPIN_CAPTURE"
 fi
+echo '✔ [ADD-1] never (1.5ms)'
 echo '✔ [ADD-1] loose (1.5ms)'
 if ! grep -q 'return a + b' src/sum.js; then
   echo '✖ [ADD-1] thin (1.5ms)'
   echo '✖ [ADD-1] exact (1.5ms)'
-  echo 'ℹ tests 3'
+  echo 'ℹ tests 4'
   exit 1
 fi
 echo '✔ [ADD-1] thin (1.5ms)'
 echo '✔ [ADD-1] exact (1.5ms)'
-echo 'ℹ tests 3'
+echo 'ℹ tests 4'
 "#;
 
 const PROPERTIES: &str = "import fc from 'fast-check';\nimport { test } from 'node:test';\nimport { sum } from '../src/sum.js';\n\
     test('[ADD-1] thin', () => { fc.assert(fc.property(fc.nat(), (a) => { fc.pre(a % 10 === 0); return sum(a, 0) === a; })); });\n\
     test('[ADD-1] loose', () => { fc.assert(fc.property(fc.nat(), (a) => sum(a, 1) <= a + 1)); });\n\
     test('[ADD-1] exact', () => { fc.assert(fc.property(fc.nat(), (a) => { fc.pre(a > 0); return sum(a, 0) === a; })); });\n";
+
+/// A property whose assertion no run comes by.
+const NEVER: &str = "import fc from 'fast-check';\nimport { test } from 'node:test';\nimport assert from 'node:assert';\n\
+    import { sum } from '../src/sum.js';\n\
+    test('[ADD-1] never', () => {\n  fc.assert(fc.property(fc.nat(), (a) => {\n    const out = [sum(a, 1)];\n\
+    \x20   for (const one of out.filter((one) => one < 0)) {\n      assert.equal(one, a);\n    }\n  }));\n});\n";
 
 const CODE: &str = "/** @returns the sum */\nexport function sum(a, b) { return a + b; }\n";
 
@@ -43,6 +50,7 @@ fn stage() -> TempDir {
         ("repo/package.json", "{}"),
         ("repo/spec.md", "# Sums\n\n## ADD-1: Sums\n\nA sum is what both come to.\n"),
         ("repo/src/sum.js", CODE),
+        ("repo/tests/reach.test.js", NEVER),
         ("repo/tests/sum.test.js", PROPERTIES),
         ("programs/node", RUNNER),
     ];
@@ -85,6 +93,12 @@ fn what_is_thrown_away_and_what_passes_against_constants_is_measured() {
     assert_eq!(
         rows,
         [
+            json!([
+                "[ADD-1] never",
+                "strengthen",
+                ["no-assertion", "passes-constants"],
+                {"kept": null, "discarded": null, "reaches_assertions": false, "notices_constants": false}
+            ]),
             json!(["[ADD-1] thin", "strengthen", ["discards-most"], measured(873, true)]),
             json!(["[ADD-1] loose", "strengthen", ["passes-constants"], measured(0, false)]),
             json!(["[ADD-1] exact", "keep", [], measured(25, true)]),
