@@ -183,7 +183,7 @@ fn of_file(
             cases: rule.cases.unwrap_or(stated.usual_cases),
             asserts: match around.asserts_elsewhere(rule) {
                 true => Vec::new(),
-                false => rule.asserts.iter().map(|clause| clause.line).collect(),
+                false => rule.asserts.iter().map(|clause| (clause.line, clause.text.clone())).collect(),
             },
             tested: around.tested(rule).into_iter().map(|(file, one)| (file.clone(), one.clone())).collect(),
         };

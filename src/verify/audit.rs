@@ -26,8 +26,8 @@ pub struct Probe {
     pub test: StandingPin,
     /// How many cases it is run with.
     pub cases: u64,
-    /// The lines on which its assertions begin; none where it may assert elsewhere as well.
-    pub asserts: Vec<u32>,
+    /// Its assertions, each with the line on which it begins; none where it may assert elsewhere as well.
+    pub asserts: Vec<(u32, String)>,
     /// The functions of the code under test that it names.
     pub tested: Vec<(RepoPath, Function)>,
 }
@@ -212,10 +212,12 @@ impl<'a> Measuring<'a> {
                 continue;
             };
             let Ok(text) = std::str::from_utf8(&text) else { continue };
-            let lines = |at: &usize| self.probes[*at].asserts.clone();
+            let asserts = |at: &usize| -> Vec<(u32, &str)> {
+                self.probes[*at].asserts.iter().map(|(line, text)| (*line, text.as_str())).collect()
+            };
             let own: Vec<usize> =
-                places.iter().copied().filter(|at| tripped(text, &lines(at), auditing.trip()).is_some()).collect();
-            let all: Vec<u32> = own.iter().flat_map(lines).collect();
+                places.iter().copied().filter(|at| tripped(text, &asserts(at), auditing.trip()).is_some()).collect();
+            let all: Vec<(u32, &str)> = own.iter().flat_map(asserts).collect();
             let Some(changed) = tripped(text, &all, auditing.trip()) else { continue };
             if self.clock.runs_out() {
                 return Ok(());

@@ -61,7 +61,7 @@ fn what_the_tabs_show_is_told_by_their_numbers() {
     let aside =
         ["contract", "quarantine", "fees::tests::bill_9_fee_grows_every_day", "--expires", "2026-12-03", "--reason"];
     desk.redpin(&[&aside[..], &["flaky clock"]].concat());
-    let told = told(&desk, "g half_a_cent_goes_up\nw\nn rounds as the spec says\ns\n2\n3\n4\n5\n");
+    let told = told(&desk, "g half_a_cent_goes_up\nn rounds as the spec says\nw\ns\n2\n3\n4\n5\n");
     let shown = told.split("redpin> ").collect::<Vec<_>>();
     assert!(shown[5].contains("BILL-7  Partial refunds\n") && shown[5].contains("7 requirements, "), "{}", shown[5]);
     let left =
