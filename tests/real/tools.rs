@@ -18,6 +18,7 @@ pub(super) fn python() -> Option<PathBuf> {
 }
 
 /// The folder of Node's packages, where it has all of `packages`.
+#[expect(clippy::disallowed_methods, reason = "the machine is asked what it has")]
 pub(super) fn modules(packages: &[&str]) -> Option<PathBuf> {
     let named = std::env::var_os("REDPIN_TEST_MODULES").map(PathBuf::from);
     let has_all = |folder: &PathBuf| packages.iter().all(|package| folder.join(package).is_dir());
@@ -27,7 +28,8 @@ pub(super) fn modules(packages: &[&str]) -> Option<PathBuf> {
 
 /// Says on standard error, past what catches it of a test that passes, what is not seen here and how it would be.
 fn pass_over(what: &str, wanted: &str) -> Option<PathBuf> {
-    writeln!(std::io::stderr(), "passed over, {what} not being here: set {wanted}").unwrap();
+    let told = format!("passed over, {what} not being here: set {wanted}\n");
+    std::io::stderr().write_all(told.as_bytes()).unwrap();
     None
 }
 
