@@ -104,7 +104,7 @@ fn what_is_thrown_away_and_what_passes_against_constants_is_measured() {
             json!(["[ADD-1] exact", "keep", [], measured(25, true)]),
         ]
     );
-    assert_eq!(told["properties"][1]["grounds"][0]["text"], "it passes where `sum` (src/sum.js:2) answers 0");
+    assert_eq!(told["properties"][2]["grounds"][0]["text"], "it passes where `sum` (src/sum.js:2) answers 0");
     assert_eq!(output.status.code(), Some(1));
     // Neither the repository nor the copy keeps anything of it.
     assert_eq!(fs::read_to_string(repo.join("src/sum.js")).unwrap(), CODE);
