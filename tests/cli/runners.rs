@@ -130,3 +130,29 @@ fn a_pin_of_fast_check_is_red_before_the_fix_and_green_after_it() {
     }
     check(&package(&modules, "vitest"), &["sh", "-c", "cd shop && npx --no-install vitest run"], FIX);
 }
+
+#[test]
+fn pins_of_tests_with_one_title_are_told_apart() {
+    let Some(modules) = modules().filter(|_| runs(&["node", "--version"], "Node")) else {
+        leave_out("a folder of Node's packages with fast-check");
+        return;
+    };
+    let desk = package(&modules, "node");
+    let twin =
+        |most: u32| format!("test('same', () => {{ fc.assert(fc.property(fc.nat(9), (n) => n < {most})); }});\n");
+    let imports = "import fc from 'fast-check';\nimport { test } from 'node:test';\n\n";
+    desk.create("shop/twin.test.mjs", &[imports, &twin(3), &twin(4)].concat());
+    desk.git(&["add", "-A"]);
+    let told = desk.redpin(&["run", "--", "node", "--test", "shop/twin.test.mjs"]);
+    assert!(told.out.contains("  same #1  ") && told.out.contains("  same #2  "), "{}\n{}", told.out, told.err);
+    assert_eq!(desk.redpin(&["pin", "--all"]).code, 0);
+    assert_eq!(desk.redpin(&["verify"]).out.lines().last(), Some("2 of 2 pins red"));
+    desk.replace("shop/twin.test.mjs", "n < 4", "n < 40");
+    let mended = desk.redpin(&["verify"]);
+    assert!(
+        mended.out.contains("  same #1  shop/twin.test.mjs\n    Property failed by returning false"),
+        "{}",
+        mended.out
+    );
+    assert_eq!(mended.out.lines().last(), Some("1 of 2 pins red"), "{}", mended.out);
+}

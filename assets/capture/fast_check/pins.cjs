@@ -80,10 +80,10 @@ function isNamed(asked, titles) {
   return whole === name || whole.endsWith(BETWEEN + name) || name.endsWith(BETWEEN + whole) || own.join(' ') === name;
 }
 
-// Which of `examples` the pin is: the one that prints as it did, else the one in its place.
-function placeIn(examples, one, print) {
+// Which of `examples` the pin is: the one that prints as it did, else the one in its place, where the test is its own.
+function placeIn(examples, one, print, isOwn) {
   const at = examples.findIndex((example) => digest(print(example)) === one.input);
-  return at >= 0 ? at : examples.length === one.count ? one.place : undefined;
+  return at >= 0 ? at : isOwn && examples.length === one.count ? one.place : undefined;
 }
 
 function digest(text) {
@@ -95,7 +95,8 @@ function planned(test, stack, given, print) {
   const asked = askedOf(test, stack);
   const whole = asked.filter((one) => one.whole);
   const examples = (given && Array.isArray(given.examples) && given.examples) || [];
-  const placed = asked.filter((one) => !one.whole).map((one) => ({ one, at: placeIn(examples, one, print) }));
+  const isOwn = (one) => !one.twin || Boolean(test && isAt(one, test, stack));
+  const placed = asked.filter((one) => !one.whole).map((one) => ({ one, at: placeIn(examples, one, print, isOwn(one)) }));
   const found = placed.find(({ at }) => at !== undefined);
   const isOfTest = test && test.titles.length > 0;
   // What is asked for by nobody knows whom is left as it is.
