@@ -169,7 +169,10 @@ fn now<'a>(
     here: &'a [Stated],
 ) -> Option<(&'a Stated, &'a Rule)> {
     let rules = || alike(stated, here).flat_map(|other| other.oracle.rules.iter().map(move |one| (other, one)));
-    let own = rules().find(|(other, one)| other.file == stated.file && one.test == rule.test);
+    // Of several of one name in a file each stands for the one in its place.
+    let before = stated.oracle.rules.iter().take_while(|one| !std::ptr::eq(*one, rule));
+    let place = before.filter(|one| one.test == rule.test).count();
+    let own = rules().filter(|(other, one)| other.file == stated.file && one.test == rule.test).nth(place);
     let stood = |other: &Stated, test: &TestName| {
         let mut then = base.iter().filter(|then| then.framework == other.framework && then.file == other.file);
         then.any(|then| then.oracle.rules.iter().any(|one| one.test == *test))

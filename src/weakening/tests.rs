@@ -245,6 +245,20 @@ fn a_property_is_followed_to_another_file_module_or_name() {
 }
 
 #[test]
+fn properties_of_one_name_in_a_file_are_held_against_those_in_their_places() {
+    let with = |assert: &str, body: &str| Rule { asserts: vec![clause(assert)], body: body.to_owned(), ..rule() };
+    let (one, other) = (|| with("assert!(a)", "f(1)"), || with("assert!(b)", "f(2)"));
+    let found = |here: Vec<Rule>| {
+        let found = weakenings(&[stated("a.rs", vec![one(), other()])], &[stated("a.rs", here)], &Alone);
+        found.into_iter().map(|one| (one.kind, one.text)).collect::<Vec<_>>()
+    };
+    assert_eq!(found(vec![one(), other()]), []);
+    let gone = "`assert!(b)` is gone or reads otherwise".to_owned();
+    assert_eq!(found(vec![one(), with("assert!(true)", "f(2)")]), [(Kind::AssertionRemoved, gone)]);
+    assert_eq!(found(vec![one()]), [(Kind::PropertyRemoved, "the property is gone".to_owned())]);
+}
+
+#[test]
 fn what_is_said_around_a_property_anew_is_told() {
     check(
         |rule| rule.around.push(clause("#[cfg(FALSE)]")),
