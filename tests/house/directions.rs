@@ -46,7 +46,7 @@ const SPINE: &[(&str, &[&str])] = &[
 /// The rooms around the spine, inner ones first. `spine` stands for all of it, `framework/*` for every folder there.
 const ROOMS: &[(&str, &[&str])] = &[
     ("language", &["language/*", "spine"]),
-    ("language/*", &["edit", "repo_path", "settings", "source_tree", "span", "threads", "value", "visible"]),
+    ("language/*", &["edit", "memory", "repo_path", "settings", "source_tree", "span", "threads", "value", "visible"]),
     ("carrier", &["spine"]),
     ("framework", &["carrier", "framework/*", "spine"]),
     // What the frameworks of one language share, so that no room repeats it; it knows none of them.
