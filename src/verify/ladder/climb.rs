@@ -16,6 +16,8 @@ pub(super) struct Climb {
     value: Option<Pin>,
     /// What that test is to print.
     recorded: Vec<String>,
+    /// Whether its value may be another that prints the same.
+    doubtful: bool,
     /// What to try after it, likeliest first.
     left: VecDeque<Candidate>,
     end: Option<End>,
@@ -85,6 +87,7 @@ impl Climb {
             pin: planned.map(|planned| planned.pin),
             value: None,
             recorded: Vec::new(),
+            doubtful: false,
             left: candidates.into(),
             end: None,
             before: None,
@@ -206,8 +209,8 @@ impl Climb {
 
     /// Takes the next candidate, where there is one.
     fn try_next(&mut self) -> bool {
-        let Some(Candidate { pin, value, recorded, .. }) = self.left.pop_front() else { return false };
-        (self.pin, self.value, self.recorded) = (Some(pin), value, recorded);
+        let Some(Candidate { pin, value, recorded, doubtful }) = self.left.pop_front() else { return false };
+        (self.pin, self.value, self.recorded, self.doubtful) = (Some(pin), value, recorded, doubtful);
         true
     }
 
@@ -313,6 +316,10 @@ impl Climb {
             return self.did_not_build(&proof, round);
         }
         let holds_other = matches!(proof.state, PinState::Green | PinState::RedForAnotherReason);
+        // What prints the same need not be the same.
+        if holds_other && self.doubtful && !self.is_guess() && !self.left.is_empty() {
+            return self.give_way(&said::not_the_input(&proof), round);
+        }
         if holds_other && !self.is_guess() && self.back_to_planned(&said::not_the_input(&proof)) {
             return;
         }

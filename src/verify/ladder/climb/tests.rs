@@ -287,6 +287,24 @@ fn a_pin_that_nothing_else_shows_to_hold_its_value_gives_way_where_it_is_not_red
 }
 
 #[test]
+fn one_that_only_prints_as_its_value_gives_way_to_the_next_where_it_is_not_red() {
+    let candidate = |text: &str, doubtful| Candidate {
+        pin: pin(text, false),
+        value: Some(pin("v", false)),
+        recorded: Vec::new(),
+        doubtful,
+    };
+    let mut climb = Climb::new(None, vec![candidate("one", true), candidate("two", false)]);
+    climb.came_out(proof(PinState::Green), evidence(), false, EARLY);
+    assert!(climb.is_open());
+    climb.came_out(proof(PinState::Red), evidence(), false, EARLY);
+    assert_eq!(told(climb), "two literal with evidence None");
+    let mut last = Climb::new(None, vec![candidate("one", true)]);
+    last.came_out(proof(PinState::Green), evidence(), false, EARLY);
+    assert_eq!(told(last), "held: it does not reproduce: green in 1 of 1 runs on this code");
+}
+
+#[test]
 fn one_that_waits_is_not_tried_meanwhile() {
     let mut climb = climb(true);
     climb.wait();
