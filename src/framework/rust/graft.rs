@@ -13,6 +13,7 @@ use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
 use crate::proof::StandingPin;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
+use crate::span::Span;
 
 /// What puts the test of `pin` of `from`, with what it needs, into `onto`, where `spot` finds its property.
 ///
@@ -89,7 +90,7 @@ fn values(pin: &StandingPin, test: &str, from: &dyn SourceTree) -> Vec<Part> {
         let part = |file: &RepoPath| {
             let bytes = from.read(file)?;
             let text = std::str::from_utf8(&bytes).ok()?;
-            let span = function_span(text, &name)?;
+            let span = type_span(text, &name).or_else(|| function_span(text, &name))?;
             let modules = modules_at(text, span.start);
             let text = dedented(&text[span.range()]);
             Some(Part { file: file.clone(), kind: PartKind::Value, modules, text })
@@ -100,6 +101,18 @@ fn values(pin: &StandingPin, test: &str, from: &dyn SourceTree) -> Vec<Part> {
         found.push(part);
     }
     found
+}
+
+/// The block by which a type has the function `name` and nothing else.
+fn type_span(text: &str, name: &str) -> Option<Span> {
+    let code = Code::read(text).ok()?;
+    let at = (1..code.tokens.len()).find(|&at| code.word(at) == name && code.word(at - 1) == "fn")?;
+    let body = (at..code.tokens.len()).find(|&at| code.open(at, '{'))?;
+    let open = code.first(at - 1).checked_sub(1).filter(|&open| code.open(open, '{'))?;
+    let is_alone = code.partner(open) == code.partner(body) + 1;
+    let is_path = |at: &usize| !code.word(*at).is_empty() || code.sign(*at, ':');
+    let block = (0..open).rev().take_while(is_path).find(|&at| code.word(at) == "impl")?;
+    is_alone.then(|| code.span(code.first(block), code.partner(open)))
 }
 
 /// The names in `text` that redpin gives to functions for values: they end in `_value_` and seven hex digits.

@@ -10,7 +10,7 @@ use super::rebuild::{Rebuild, held};
 use super::standing::{Construction, Standing, bound, without_type};
 use super::substitute::{bound_to, replaced, simple};
 use super::trace::{Event, Kind};
-use super::value_fn::ValueFn;
+use super::value_fn::{Owner, ValueFn};
 use crate::language::rust::layout::dedented;
 use crate::language::rust::literal::{Builder, Guess, Pen, Place};
 
@@ -192,14 +192,18 @@ impl Body<'_, '_> {
     fn function(&self, pen: &Pen<'_>) -> Result<String, String> {
         let ty = &self.event.gave.ty;
         let place = &self.home.place;
-        let path = pen
+        // Where the module cannot be named, its type may be.
+        let of_type = || Some((pen.type_code(ty).filter(|_| pen.is_plain_own(ty))?, Owner::Type));
+        let (path, has) = pen
             .module_path(place)
+            .map(|path| (path, Owner::Module))
+            .or_else(of_type)
             .ok_or_else(|| format!("the module of its strategy in {} cannot be named there", place.file))?;
         let (lines, ty) = pen.elsewhere(place, |pen| {
             let ty = pen.type_code(ty).ok_or_else(|| format!("`{ty}` cannot be named beside its strategy"))?;
             Ok((self.lines(self.body, pen)?, ty))
         })?;
-        let function = ValueFn::new(place.clone(), &self.event.function, &ty, &lines.join("\n"));
+        let function = ValueFn::new(place.clone(), &self.event.function, &ty, &lines.join("\n"), has);
         let call = format!("{path}::{}()", function.name);
         let mut functions = self.rebuild.functions.borrow_mut();
         if !functions.contains(&function) {

@@ -8,6 +8,15 @@ use crate::language::rust::layout::indented;
 use crate::language::rust::literal::Place;
 use crate::pin::{Part, PartKind};
 
+/// Who has a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The module it stands in.
+    Module,
+    /// The type of what it gives.
+    Type,
+}
+
 /// A function that gives a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ValueFn {
@@ -21,14 +30,17 @@ pub(super) struct ValueFn {
 
 impl ValueFn {
     /// The function for the value of type `ty` that `body` gives, in the module `place`. `strategy` is the compiler's name of
-    /// the closure it is taken from.
-    pub(super) fn new(place: Place, strategy: &str, ty: &str, body: &str) -> ValueFn {
+    /// the closure it is taken from. A function that its type has can be called where its module cannot be named.
+    pub(super) fn new(place: Place, strategy: &str, ty: &str, body: &str, has: Owner) -> ValueFn {
         let digest = Sha256::digest(format!("{ty}\0{body}"));
         let name = format!("{}_value_{}", stem(strategy), &hex(&digest)[..7]);
-        let text = format!(
-            "/// A value of a pinned counterexample, built as its strategy built it.\n#[cfg(test)]\npub(crate) fn {name}() -> {ty} {{\n{}\n}}",
-            indented(body, "    ")
-        );
+        let function = format!("pub(crate) fn {name}() -> {ty} {{\n{}\n}}", indented(body, "    "));
+        let item = match has {
+            Owner::Module => function,
+            Owner::Type => format!("impl {ty} {{\n{}\n}}", indented(&function, "    ")),
+        };
+        let text =
+            format!("/// A value of a pinned counterexample, built as its strategy built it.\n#[cfg(test)]\n{item}");
         ValueFn { place, name, text }
     }
 }

@@ -121,6 +121,11 @@ impl Pen<'_> {
         matches!(ty, Type::Own(own, _) if self.0.untrusted(own).is_none())
     }
 
+    /// Whether the compiler calls a type of the repository itself `ty`, one without arguments.
+    pub fn is_plain_own(&self, ty: &str) -> bool {
+        matches!(self.named_type(ty), Type::Own(_, arguments) if arguments.is_empty())
+    }
+
     /// The function that the compiler calls `path`, as code says it here.
     pub fn function(&self, path: &str) -> Option<String> {
         if let Some((ty, name)) = of_generic(path) {
