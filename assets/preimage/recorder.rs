@@ -26,6 +26,13 @@ const MOST_EVENTS: usize = 20_000;
 /// Most steps of one shrinking.
 const MOST_STEPS: usize = 1 << 20;
 
+/// Most bits of one set that are written down.
+const MOST_BITS: usize = 1 << 13;
+
+/// How much longer shrinking may go on that was cut off.
+const MOST_TRIED: usize = 1 << 14;
+const LONGEST: std::time::Duration = std::time::Duration::from_secs(20);
+
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 
 thread_local! {
@@ -41,6 +48,13 @@ struct Desk {
     frame: Option<Arc<Frame>>,
     seed: String,
     steps: String,
+    further: Option<Further>,
+}
+
+/// Shrinking that goes on where it was cut off.
+struct Further {
+    since: std::time::Instant,
+    tried: usize,
 }
 
 /// One thing that a strategy did, as JSON without the frame it names.
@@ -67,6 +81,7 @@ impl Desk {
             frame: None,
             seed: String::new(),
             steps: String::new(),
+            further: None,
         }
     }
 }
@@ -195,6 +210,71 @@ pub fn just<O: fmt::Debug>(made: O) -> O {
     made
 }
 
+/// A set of bits.
+pub fn set<O: crate::bits::BitSetLike>(made: O) -> O {
+    if !is_on() {
+        return made;
+    }
+    let length = made.len();
+    let bits: Vec<String> = (0..length).filter(|bit| made.test(*bit)).map(|bit| bit.to_string()).collect();
+    if bits.len() <= MOST_BITS {
+        let fields = number("index", length) + &text("in", &std::format!("[{}]", bits.join(", ")));
+        event(&Note::none(), "bits", fields + &shown("out", &made) + &typed::<O>("out_ty"));
+    }
+    made
+}
+
+/// Bits of a set that are left out many at a time, ever fewer, where shrinking goes on that was cut off.
+#[derive(Clone, Debug)]
+pub struct Fewer {
+    /// How many are left out at once; not said yet at first.
+    many: Option<usize>,
+    /// The first that may be next.
+    next: usize,
+    /// Those that were left out last.
+    left_out: Vec<usize>,
+}
+
+impl Fewer {
+    pub fn new() -> Fewer {
+        Fewer { many: None, next: 0, left_out: Vec::new() }
+    }
+
+    /// Leaves out more bits of `set`, so that it keeps `least`; whether there are any. Begins at the first bit: the last step
+    /// before shrinking was cut off may have been taken back though it led on.
+    pub fn simplify<T: crate::bits::BitSetLike>(&mut self, set: &mut T, least: usize) -> bool {
+        self.left_out.clear();
+        let spare = set.count().saturating_sub(least);
+        let mut many = *self.many.get_or_insert(spare);
+        while spare > 0 {
+            let bits = (self.next..set.len()).filter(|bit| set.test(*bit));
+            let bits: Vec<usize> = bits.take(many.min(spare)).collect();
+            if let Some(last) = bits.last() {
+                self.next = last + 1;
+                bits.iter().for_each(|bit| set.clear(*bit));
+                self.many = Some(many);
+                self.left_out = bits;
+                return true;
+            }
+            if many <= 1 {
+                break;
+            }
+            many = (many.min(set.count()) / 2).max(1);
+            self.next = 0;
+        }
+        self.many = Some(1);
+        self.next = set.len();
+        false
+    }
+
+    /// Puts back what was left out last; whether that was anything.
+    pub fn complicate<T: crate::bits::BitSetLike>(&mut self, set: &mut T) -> bool {
+        let any = !self.left_out.is_empty();
+        self.left_out.drain(..).for_each(|bit| set.set(bit));
+        any
+    }
+}
+
 /// What a strategy is made from that depends on a value: the strategy, and being inside the frame of that value.
 pub fn source<S>(make: impl FnOnce() -> S) -> (S, Inside) {
     if desk(|desk| desk.folder.is_none()) {
@@ -246,6 +326,7 @@ pub fn begins(seed: &impl fmt::Display) {
         desk.events.clear();
         desk.frame = None;
         desk.steps.clear();
+        desk.further = None;
         desk.seed = seed;
     });
 }
@@ -258,6 +339,33 @@ pub fn step(kind: char, went: bool) -> bool {
         }
     });
     went
+}
+
+/// Shrinking is cut off: records the value that the run ended at, and says whether it goes on from there. The library takes
+/// one bit of a set at a time, which ends nowhere within the steps it allows itself.
+pub fn goes_on<O: fmt::Debug>(test: Option<&str>, is_forked: bool, make: impl FnOnce() -> O) -> bool {
+    if is_forked || desk(|desk| desk.folder.is_none() || desk.further.is_some()) {
+        return false;
+    }
+    drop(recorded(test, make));
+    desk(|desk| desk.further = Some(Further { since: std::time::Instant::now(), tried: 0 }));
+    true
+}
+
+/// Whether shrinking goes on that was cut off.
+pub fn is_further() -> bool {
+    desk(|desk| desk.further.is_some())
+}
+
+/// Whether shrinking is to be cut off, where `ends` says so at first.
+pub fn ends(ends: bool) -> bool {
+    desk(|desk| match &mut desk.further {
+        Some(further) => {
+            further.tried += 1;
+            further.tried > MOST_TRIED || further.since.elapsed() > LONGEST
+        }
+        None => ends,
+    })
 }
 
 /// The minimal value, made for the last time, and the record of how.
@@ -287,13 +395,17 @@ fn lines(test: Option<&str>, desk: &Desk, events: &[Event]) -> String {
     out.push_str(&text("test", test.unwrap_or("")));
     out.push_str(&text("thread", thread.name().unwrap_or("")));
     out.push_str(&text("seed", &desk.seed));
-    if desk.steps.len() < MOST_STEPS {
+    // No other library goes further so.
+    if desk.steps.len() < MOST_STEPS && desk.further.is_none() {
         out.push_str(&text("steps", &desk.steps));
     }
     out.push_str("}\n");
     let mut written = Vec::new();
+    // Between an event and what was done for it nothing else stands.
     for event in events {
         frames(event.under.as_ref(), &mut written, &mut out);
+    }
+    for event in events {
         line(event, None, &mut out);
     }
     out.push_str("{\"end\":1}\n");

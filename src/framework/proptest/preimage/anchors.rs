@@ -27,6 +27,7 @@ pub(super) const FILES: &[(&str, &[Anchor])] = &[
     ("src/strategy/just.rs", JUST),
     ("src/collection.rs", COLLECTION),
     ("src/sample.rs", SAMPLE),
+    ("src/bits.rs", BITS),
     ("src/test_runner/runner.rs", RUNNER),
 ];
 
@@ -244,6 +245,28 @@ const SAMPLE: &[Anchor] = &[
     once("SelectMapFn(Arc::new(cow))", "SelectMapFn(Arc::new(cow), crate::redpin_recorder::Note::here())"),
 ];
 
+/// A set is written down by its bits: what it prints need not show them.
+const BITS: &[Anchor] = &[
+    once(
+        "#[derive(Clone, Copy, Debug)]\npub struct BitSetValueTree<T: BitSetLike> {\n",
+        "#[derive(Clone, Debug)]\npub struct BitSetValueTree<T: BitSetLike> {\n    fewer: crate::redpin_recorder::Fewer,\n",
+    ),
+    Anchor {
+        text: "            prev_shrink: None,\n",
+        times: 2,
+        with: "            prev_shrink: None,\n            fewer: crate::redpin_recorder::Fewer::new(),\n",
+    },
+    once("        self.inner.clone()\n", "        crate::redpin_recorder::set(self.inner.clone())\n"),
+    once(
+        "    fn simplify(&mut self) -> bool {\n        if self.inner.count() <= self.min_count {\n",
+        "    fn simplify(&mut self) -> bool {\n        if crate::redpin_recorder::is_further() {\n            return self.fewer.simplify(&mut self.inner, self.min_count);\n        }\n        if self.inner.count() <= self.min_count {\n",
+    ),
+    once(
+        "        if let Some(bit) = self.prev_shrink.take() {\n",
+        "        if self.fewer.complicate(&mut self.inner) {\n            true\n        } else if let Some(bit) = self.prev_shrink.take() {\n",
+    ),
+];
+
 /// Recording is on only while the minimal value is made for the last time.
 const RUNNER: &[Anchor] = &[
     once(
@@ -253,6 +276,18 @@ const RUNNER: &[Anchor] = &[
     once(
         "Err(TestError::Fail(why, case.current()))",
         "Err(TestError::Fail(why, crate::redpin_recorder::recorded(self.config.test_name, || case.current())))",
+    ),
+    once(
+        "let bail = if iterations >= self.config.max_shrink_iters() {",
+        "let bail = if crate::redpin_recorder::ends(iterations >= self.config.max_shrink_iters()) {",
+    ),
+    once(
+        "if self.config.max_shrink_time > 0 {",
+        "if self.config.max_shrink_time > 0 && !crate::redpin_recorder::is_further() {",
+    ),
+    once(
+        "                        fork_output.append(&Ok(()));\n                    }\n                    break;\n",
+        "                        fork_output.append(&Ok(()));\n                    }\n                    if !crate::redpin_recorder::goes_on(self.config.test_name, self.config.fork(), || case.current()) {\n                        break;\n                    }\n",
     ),
     once("        if case.simplify() {\n", "        if crate::redpin_recorder::step('S', case.simplify()) {\n"),
     once("if !case.simplify() {\n", "if !crate::redpin_recorder::step('S', case.simplify()) {\n"),

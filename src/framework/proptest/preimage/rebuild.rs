@@ -5,9 +5,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::expression::block;
 use super::form::{Style, form};
 use super::standing::{Construction, Standing, standing};
-use super::trace::{Event, Kind, Site, Trace};
+use super::trace::{Event, Kind, Made, Site, Trace};
 use super::value_fn::ValueFn;
 use crate::framework::Attempt;
 use crate::language::rust::literal::{Builder, Guess, Pen, Place};
@@ -20,6 +21,12 @@ pub(super) type Sources = BTreeMap<String, (RepoPath, String)>;
 
 /// What stands at each place that was asked for, where a strategy is made of a value or not.
 pub(super) type Standings = BTreeMap<(Site, bool), Option<Rc<Standing>>>;
+
+/// Longest list of a set's bits that is written down, in bytes.
+const LONGEST_SET: usize = 1 << 15;
+
+/// Bits from which on a list may be said in few words.
+const LONG_SET: usize = 48;
 
 /// Most events that one value is looked for in.
 const MOST_LOOKED_AT: usize = 20_000;
@@ -144,6 +151,26 @@ impl<'a> Rebuild<'a> {
         form(self, event, &standing, pen)
     }
 
+    /// A set of bits, by the trait that the library knows it by.
+    fn set(&self, event: &Event, pen: &Pen<'_>) -> Result<String, String> {
+        let Made { text, ty } = &event.gave;
+        let named = pen.type_code(ty).ok_or_else(|| format!("`{ty}` cannot be named there"))?;
+        let bits = &event.received.text;
+        if bits.len() > LONGEST_SET {
+            return Err(format!("`{text}` has too many bits to be written down"));
+        }
+        let trait_path = format!("{}::bits::BitSetLike", self.library);
+        let new = format!("<{named} as {trait_path}>::new_bitset({})", event.index);
+        if bits == "[]" {
+            return Ok(new);
+        }
+        let many = bits.matches(',').count() + 1;
+        let listed = if many < LONG_SET { format!("[usize; {many}]") } else { "Vec<usize>".to_owned() };
+        let bits = pen.expression(bits, &listed, column("bits"))?;
+        let filled = format!("for bit in {bits} {{\n    {trait_path}::set(&mut set, bit);\n}}");
+        Ok(block(&[format!("let mut set = {new};"), filled, "set".to_owned()]))
+    }
+
     /// What was found to give `value`, for the place of `pen`.
     fn found(&self, value: &Value, name: Option<&str>, pen: &Pen<'_>) -> Option<String> {
         let (name, text) = (name?, value.compact());
@@ -174,6 +201,12 @@ impl Builder for Rebuild<'_> {
             return Some(Ok(code));
         }
         let told = self.giving(value, name, |event| self.tells(event));
+        let set = || self.giving(value, name, |event| event.kind == Kind::Bits);
+        if let (None, Some(event)) = (told, set()) {
+            self.used.borrow_mut().push(std::ptr::from_ref(event));
+            self.has_built.set(true);
+            return Some(self.set(event, pen));
+        }
         let Some(event) = told.or_else(|| self.giving(value, name, |event| self.holds(event))) else {
             let index = index(value, name, self.library)?;
             self.has_built.set(true);

@@ -46,6 +46,8 @@ pub(super) enum Kind {
     Vec,
     /// The value stands in the source.
     Just,
+    /// The value is a set of bits.
+    Bits,
     /// The minimal case.
     Root,
 }
@@ -58,11 +60,11 @@ pub(super) struct Event {
     pub(super) site: Option<Site>,
     /// The compiler's name of the function.
     pub(super) function: String,
-    /// What the function received.
+    /// What the function received; of [`Kind::Bits`] those that are set.
     pub(super) received: Made,
     /// What it gave.
     pub(super) gave: Made,
-    /// Which of several, for [`Kind::OneOf`] and [`Kind::Select`].
+    /// Which of several, for [`Kind::OneOf`] and [`Kind::Select`]; how many there is room for, for [`Kind::Bits`].
     pub(super) index: usize,
     /// The frame in which it was made.
     pub(super) under: Option<u64>,
@@ -235,6 +237,7 @@ fn event(line: Line) -> Option<Event> {
         "select" => Kind::Select,
         "vec" => Kind::Vec,
         "just" => Kind::Just,
+        "bits" => Kind::Bits,
         "root" => Kind::Root,
         _ => return None,
     };

@@ -39,6 +39,13 @@ pub(crate) mod strategies {
     }
     pub(crate) struct Shape { sides: u8 }
     pub(crate) fn shapes() -> impl Strategy<Value = Shape> { any().prop_map(|sides| Shape { sides }) }
+    mod hidden {
+        use super::super::secret::*;
+        fn thrice(n: u32) -> u32 { n * 3 }
+        impl Secret {
+            pub(crate) fn any() -> impl Strategy<Value = Secret> { any().prop_map(|n| Secret::new(thrice(n))) }
+        }
+    }
 }
 #[cfg(test)]
 mod tests;
@@ -225,6 +232,53 @@ pub(crate) fn doubled_value_35f5347() -> Secret {
     Secret::new(twice(n))
 }"
     );
+}
+
+#[test]
+fn what_stands_where_nothing_can_be_named_is_a_function_of_its_type() {
+    let text = tests("", "x in Secret::any()");
+    let at = site("src/lib.rs", LIBRARY, "prop_map(|n| Secret::new(thrice");
+    let event = Event {
+        function: "rates::strategies::hidden::<impl rates::secret::Secret>::any::{{closure}}",
+        ..map(2, at, ("7", "u32"), ("Secret(..)", SECRET))
+    };
+    let pins = pins(&text, &record(&[event], "Secret(..)", SECRET), "Secret(..)");
+    assert!(pins[0].contains("let x = Secret::strategy_value_"), "{}", pins[0]);
+    let (_, function) = pins[0].split_once("src/lib.rs strategies::hidden\n#[cfg(test)]\n").unwrap();
+    let (before, after) = function.split_once("strategy_value_").unwrap();
+    assert_eq!(before, "impl Secret {\n    pub(crate) fn ");
+    assert_eq!(&after[7..], "() -> Secret {\n        let n = 7u32;\n        Secret::new(thrice(n))\n    }\n}");
+}
+
+#[test]
+fn a_set_is_made_of_its_bits_whatever_it_prints() {
+    let text = tests("", "x in sampled()");
+    let set = |bits: &'static str| Event {
+        kind: "bits",
+        more: ",\"index\":64",
+        ..map(2, String::new(), (bits, ""), ("Secret<2 bits>", SECRET))
+    };
+    let pins = |bits| pins(&text, &record(&[set(bits)], "Secret<2 bits>", SECRET), "Secret<2 bits>");
+    let made = "constructed
+src/tests.rs \n#[test]
+fn holds_pin_DIGEST() {
+    let x = {
+        let mut set = <Secret as ::proptest::bits::BitSetLike>::new_bitset(64);
+        for bit in [3usize, 40] {
+            ::proptest::bits::BitSetLike::set(&mut set, bit);
+        }
+        set
+    };
+    check(x);
+}";
+    let found = pins("[3, 40]");
+    let digest = found[0].split("holds_pin_").nth(1).and_then(|rest| rest.get(..7)).unwrap().to_owned();
+    assert_eq!(found[0], made.replace("DIGEST", &digest));
+    let none = pins("[]");
+    assert!(none[0].contains("let x = <Secret as ::proptest::bits::BitSetLike>::new_bitset(64);"), "{}", none[0]);
+    let many = format!("[{}]", (0..9000).map(|bit| (7 * bit).to_string()).collect::<Vec<_>>().join(", "));
+    let why = "`Secret<2 bits>` has too many bits to be written down";
+    assert_eq!(pins(Box::leak(many.into_boxed_str())), [why]);
 }
 
 #[test]
