@@ -10,6 +10,7 @@ mod ends;
 mod fixture;
 mod handles;
 mod held;
+mod lossy;
 mod rungs;
 mod story;
 mod workstation;

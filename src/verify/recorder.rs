@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::cause;
-use crate::failure::{Failure, Replay};
+use crate::failure::{Caveat, Failure, Replay};
 use crate::framework::{CATALOGUE, Case, CopyPlaces, Framework, LibraryCopy, Recorder, Recording};
 use crate::pin::Refusal;
 use crate::proof::{Manner, PinState, StandingPin};
@@ -92,7 +92,7 @@ impl Workshop<'_> {
             let told = with_whole(&of_it, told, self.tree());
             for ((at, subject), (told, is_whole)) in own.into_iter().zip(of_it).zip(told) {
                 records[at] = match is_whole || told.is_final() {
-                    true => Ok(Recorded { record: told.record, instead: None }),
+                    true => Ok(told.of_own_input(subject)),
                     false => self.recorded(subject, told, &folders, onlooker)?,
                 };
             }
@@ -225,30 +225,34 @@ impl Workshop<'_> {
             }
         }
         Ok(Ok(match instead {
-            Some(instead) if !is_whole(&record) => instead,
+            Some(instead) if !is_whole(&record) || was_cut_off(failure) => instead,
             _ => Recorded { record, instead: None },
         }))
     }
 
-    /// What `record` tells where the run named no replay handle and its input did not come up, but another of the same
-    /// cause.
+    /// What `record` tells where another input of the same cause came up: instead of the run's own where that named no replay
+    /// handle, or after it where shrinking went on that the run had cut off.
     fn instead(&self, subject: &Subject<'_>, ran: &Ran, line: &str, record: &str) -> Option<Recorded> {
         let Subject { framework, recorder, failure, .. } = *subject;
-        if matches!(failure.replay, Replay::NewSeed { .. }) || record.is_empty() {
+        let is_final = matches!(failure.replay, Replay::NewSeed { .. }) && !was_cut_off(failure);
+        if is_final || record.is_empty() {
             return None;
         }
         let told = framework.read(&RunOutput::new(line, &ran.output)).failures;
         let came = told.into_iter().find(|one| one.test == failure.test && !one.counterexample.text.is_empty())?;
         let property = framework.property(&came, self.tree()).filter(|_| !came.panicked);
         let came = Failure { own_message: property.and_then(|property| property.own_message), ..came };
+        // Said of where the run had ended, not of where shrinking went from there.
+        let caveats = came.caveats.iter().copied().filter(|caveat| *caveat != Caveat::NotMinimal).collect();
         let instead = Failure {
             counterexample: came.counterexample.clone(),
             message: came.message.clone(),
             site: came.site.clone(),
-            caveats: came.caveats.clone(),
+            caveats,
             ..failure.clone()
         };
-        let holds = cause::is_again(failure, &came) && recorder.is_recorded(&instead, record, self.tree());
+        let is_other = !was_cut_off(failure) || came.counterexample.text != failure.counterexample.text;
+        let holds = is_other && cause::is_again(failure, &came) && recorder.is_recorded(&instead, record, self.tree());
         holds.then(|| Recorded { record: record.to_owned(), instead: Some(instead) })
     }
 
@@ -294,11 +298,22 @@ fn with_whole(subjects: &[&Subject<'_>], told: Vec<Told>, tree: &dyn SourceTree)
 }
 
 impl Told {
+    /// The record of the input of `subject` itself, and with it the smaller one that shrinking led to which went on.
+    fn of_own_input(self, subject: &Subject<'_>) -> Recorded {
+        let further = self.instead.filter(|_| was_cut_off(subject.failure));
+        Recorded { record: self.record, instead: further.and_then(|further| further.instead) }
+    }
+
     /// Whether another run would tell no more: nothing was built, or it ran by itself or to a good end and left nothing.
     fn is_final(&self) -> bool {
         let ran_well = self.run == 1 || self.state == PinState::Green;
         self.state == PinState::DoesNotBuild || self.record.is_empty() && ran_well
     }
+}
+
+/// Whether the run left off shrinking before its end.
+fn was_cut_off(failure: &Failure) -> bool {
+    failure.caveats.contains(&Caveat::NotMinimal)
 }
 
 impl Folders {

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use crate::failure::Failure;
+use crate::failure::{Caveat, Failure};
 use crate::framework::{Attempt, Candidate};
 use crate::pin::{Instead, PartKind, Pin, Refusal, Rung};
 use crate::settings::{FindSeeds, Settings};
@@ -182,15 +182,27 @@ impl Seen<'_> {
     /// The pin by the replay handle that was found.
     fn by_record(&self, tree: &dyn SourceTree) -> Option<Pin> {
         let Recorded { record, .. } = self.recorded.as_ref().ok()?;
-        let pin = self.subject.recorder.by_record(self.failure(), record, tree).ok()?;
-        Some(self.told(pin))
+        let pin = |failure| Some((failure, self.subject.recorder.by_record(failure, record, tree).ok()?));
+        let (failure, pin) = self.own_input(tree).into_iter().chain([self.failure()]).find_map(pin)?;
+        Some(self.told(pin, failure))
     }
 
-    /// The pin, which says so where it holds another input than its failure's own.
-    fn told(&self, mut pin: Pin) -> Pin {
-        if let Ok(Recorded { instead: Some(failure), .. }) = &self.recorded {
+    /// The failure itself, where its input was recorded beside the one that came up.
+    fn own_input(&self, tree: &dyn SourceTree) -> Option<&Failure> {
+        let Recorded { record, instead } = self.recorded.as_ref().ok()?;
+        let is_there = instead.is_some() && self.subject.recorder.is_recorded(self.subject.failure, record, tree);
+        is_there.then_some(self.subject.failure)
+    }
+
+    /// The pin of `failure`, which says so where that has another input than the failure that is pinned.
+    fn told(&self, mut pin: Pin, failure: &Failure) -> Pin {
+        if failure.counterexample != self.subject.failure.counterexample {
             let counterexample = one_line(&failure.counterexample.text);
-            pin.warnings.push(said::instead(&counterexample));
+            let was_cut_off = self.subject.failure.caveats.contains(&Caveat::NotMinimal);
+            pin.warnings.push(match was_cut_off {
+                true => said::further(&counterexample),
+                false => said::instead(&counterexample),
+            });
             pin.instead = Some(Box::new(Instead { counterexample, message: failure.message.clone() }));
         }
         pin
@@ -211,9 +223,16 @@ impl Seen<'_> {
 
     fn candidates(&self, attempts: &[Attempt], tree: &dyn SourceTree) -> Result<Vec<Candidate>, Refusal> {
         let Recorded { record, .. } = self.recorded.as_ref().map_err(Clone::clone)?;
-        let case = self.subject.case(self.failure(), tree);
-        let candidates = self.subject.recorder.constructed(&case, record, attempts)?;
-        Ok(candidates.into_iter().map(|one| Candidate { pin: self.told(one.pin), ..one }).collect())
+        let of_one = |failure: &Failure| -> Result<Vec<Candidate>, Refusal> {
+            let candidates = self.subject.recorder.constructed(&self.subject.case(failure, tree), record, attempts)?;
+            let told = |one: Candidate| Candidate { pin: self.told(one.pin, failure), ..one };
+            Ok(candidates.into_iter().map(told).collect())
+        };
+        match (of_one(self.failure()), self.own_input(tree).map(of_one)) {
+            (Ok(candidates), Some(Ok(own))) => Ok([candidates, own].concat()),
+            (Err(_), Some(own)) => own,
+            (candidates, _) => candidates,
+        }
     }
 }
 

@@ -43,6 +43,15 @@ pub(super) fn instead(counterexample: &str) -> String {
     )
 }
 
+/// What is said of a pin that holds a smaller input than its failure's own, which the run had left off shrinking.
+pub(super) fn further(counterexample: &str) -> String {
+    format!(
+        "shrinking was cut off in the run and went on from there: it holds `{}`, which that led to and which fails for the same \
+         cause",
+        short(counterexample)
+    )
+}
+
 /// Why a pin gave way that holds another value.
 pub(super) fn other_value(printed: &str) -> String {
     format!("its value prints as `{}`, which is not what the run recorded", short(printed))

@@ -66,7 +66,9 @@ pub(super) fn read(failure: &Failure, record: &str, tree: &dyn SourceTree) -> Re
     let found = found::find(failure, tree)?;
     let (property, _) = found.to_pin();
     let of_failure = |trace: &Trace| recorded(trace, property).filter(|input| is_of(input, &failure.counterexample));
-    let traces = Trace::read(record);
+    // Of two that print the same, that which the run ended at: shrinking that went on from there took no known steps.
+    let mut traces = Trace::read(record);
+    traces.sort_by_key(|trace| trace.steps.is_some());
     let none = Refusal(
         if traces.is_empty() { "its run was not recorded" } else { "what was recorded is another input" }.to_owned(),
     );
