@@ -350,7 +350,7 @@ fn the_tabs_are_read_while_the_inbox_waits() {
     pty.send("5");
     pty.wait_for_text("real bug");
     pty.send("r");
-    pty.wait_for_text("is staged; take that");
+    pty.wait_for_text("is staged: take that");
     pty.send("q");
     assert_eq!(pty.end(), 0);
 }

@@ -22,23 +22,22 @@ pub(super) fn outline(text: &str) -> Result<(Arc<str>, Arc<Outline>), Unreadable
     remembered(&OUTLINES, text, |text| find::outline(text).map(Arc::new))
 }
 
-/// A text and its outline, or why it has none.
-type Outlined = Result<(Arc<str>, Arc<Outline>), Refusal>;
+/// A text and its outline.
+type Outlined = (Arc<str>, Arc<Outline>);
 
-/// Those of a tree's files.
+/// Those of a tree's files, each of the version that was asked for first: what lies over a tree shares its memory.
 #[derive(Default)]
-struct OfFiles(Each<RepoPath, Outlined>);
+struct OfFiles(Each<RepoPath, Result<Outlined, Refusal>>);
 
 /// The text of `file`, which holds `bytes`, and its outline.
 ///
 /// # Errors
 /// Where it is no text, or does not lex as Rust.
-pub(super) fn of_file(file: &RepoPath, bytes: &[u8], tree: &dyn SourceTree) -> Outlined {
+pub(super) fn of_file(file: &RepoPath, bytes: &[u8], tree: &dyn SourceTree) -> Result<Outlined, Refusal> {
     let read = || outline(as_text(file, bytes)?).map_err(|error| unreadable(file, &error));
-    match tree.memory() {
-        Some(memory) => memory.of(OfFiles::default).0.of(file, read),
-        None => read(),
-    }
+    let Some(memory) = tree.memory() else { return read() };
+    let known = memory.of(OfFiles::default).0.of(file, read);
+    if known.as_ref().is_ok_and(|(text, _)| text.as_bytes() == bytes) { known } else { read() }
 }
 
 #[cfg(test)]
