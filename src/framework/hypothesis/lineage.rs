@@ -11,6 +11,9 @@ use crate::language::python::module::{Class, Module};
 /// Farther than this no name leads, and no class inherits.
 const DEEPEST: usize = 16;
 
+/// So many classes are looked into: of bases that share bases the ways to them are many more.
+const MOST: usize = 256;
+
 /// Where a method is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
@@ -38,30 +41,43 @@ impl Place {
 
 /// Where the method `name` of `class`, which the property's own module defines, is.
 pub(super) fn method(modules: &Modules<'_>, class: &Class, name: &str) -> Method {
-    in_class(modules, &Place(None), class, name, 0)
+    Search { modules, name, left: MOST }.in_class(&Place(None), class, 0)
 }
 
-fn in_class(modules: &Modules<'_>, place: &Place, class: &Class, name: &str, depth: usize) -> Method {
-    let way: Vec<&str> = class.path.iter().map(String::as_str).chain([name]).collect();
-    if place.module(modules).functions.iter().any(|function| function.path == way) {
-        return Method::Known;
-    }
-    let mut found = Method::None;
-    for base in class.bases.iter().filter(|base| !base.contains('=')) {
-        if BASES.contains(&base.rsplit('.').next().unwrap_or(base)) {
-            continue;
+/// A method that is looked for.
+struct Search<'a> {
+    modules: &'a Modules<'a>,
+    name: &'a str,
+    /// So many classes may still be looked into.
+    left: usize,
+}
+
+impl Search<'_> {
+    fn in_class(&mut self, place: &Place, class: &Class, depth: usize) -> Method {
+        let Search { modules, name, .. } = *self;
+        let Some(left) = self.left.checked_sub(1) else { return Method::Untold };
+        self.left = left;
+        let way: Vec<&str> = class.path.iter().map(String::as_str).chain([name]).collect();
+        if place.module(modules).functions.iter().any(|function| function.path == way) {
+            return Method::Known;
         }
-        let one = match class_called(modules, place, base, depth) {
-            Some((place, class)) if depth < DEEPEST => in_class(modules, &place, &class, name, depth + 1),
-            _ => Method::Untold,
-        };
-        match one {
-            Method::Known => return Method::Known,
-            Method::Untold => found = Method::Untold,
-            Method::None => {}
+        let mut found = Method::None;
+        for base in class.bases.iter().filter(|base| !base.contains('=')) {
+            if BASES.contains(&base.rsplit('.').next().unwrap_or(base)) {
+                continue;
+            }
+            let one = match class_called(modules, place, base, depth) {
+                Some((place, class)) if depth < DEEPEST => self.in_class(&place, &class, depth + 1),
+                _ => Method::Untold,
+            };
+            match one {
+                Method::Known => return Method::Known,
+                Method::Untold => found = Method::Untold,
+                Method::None => {}
+            }
         }
+        found
     }
-    found
 }
 
 /// The class that the module at `place` calls `name`, and the module that defines it.
@@ -130,5 +146,16 @@ mod tests {
         check("from tests.deep.er import Round\nclass M(Round): pass\n", "take", Method::Untold);
         check("from tests.near import *\nclass M(Base): pass\n", "put", Method::Untold);
         check("class M(make()): pass\n", "put", Method::Untold);
+    }
+
+    #[test]
+    fn of_bases_that_share_bases_not_every_way_is_gone() {
+        // Each class of a level has all of the level below as bases: 5 to the power of 14 ways lead to the last.
+        let names = |level: usize| (0..5).map(|at| format!("C{level}_{at}")).collect::<Vec<_>>();
+        let class = |name: &str, bases: &[String]| format!("class {name}({}): pass\n", bases.join(", "));
+        let level = |at: usize| names(at).iter().map(|name| class(name, &names(at - 1))).collect::<String>();
+        let first: String = names(0).iter().map(|name| class(name, &[])).collect();
+        let levels: String = (1..14).map(level).collect();
+        check(&format!("{first}{levels}{}", class("M", &names(13))), "put", Method::Untold);
     }
 }
