@@ -14,7 +14,7 @@ pub(super) fn changed(base: &[Stated], here: &[Stated], ground: &dyn Ground, fou
         let now = own.map_or(&[][..], |own| &own.oracle.commands);
         let mut new = without(now, &stated.oracle.commands);
         let mut elsewhere: Vec<&Named> = alike(stated, here)
-            .filter(|other| other.file != stated.file)
+            .filter(|other| other.file != stated.file && !other.oracle.commands.is_empty())
             .flat_map(|other| without(&other.oracle.commands, then(other, base)))
             .collect();
         for gone in without(&stated.oracle.commands, now) {
