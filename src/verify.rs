@@ -482,7 +482,9 @@ impl Desk {
         let mut following = Following { onlooker, clock };
         let finished = running.follow(&mut following)?;
         let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let late = limit.passed() || following.clock.is_some_and(Clock::stop);
+        // What its tests took is spent, whichever limit has ended it.
+        let is_spent = following.clock.is_some_and(Clock::stop);
+        let late = limit.passed() || is_spent;
         if let Some(signal) = finished.stopped.filter(|_| !late) {
             return Err(TriageError::Stopped(signal));
         }
