@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::cause::{self, CauseId, FailureId};
-use crate::failure::TestName;
+use crate::cause::{self, CauseId};
 use crate::framework;
 use crate::inbox::Filed;
 use crate::triage::records::record::Records;
@@ -14,13 +13,14 @@ use crate::verdict::Decision;
 /// one on record, else of the property that the pin's name tells. One whose property holds by now has its own cause.
 pub(super) fn tie(filed: &mut [Arc<Filed>], records: &Records<'_>) {
     let pins: Vec<usize> = (0..filed.len()).filter(|at| filed[*at].pin_failed).collect();
-    if pins.is_empty() || pins.len() == filed.len() {
+    if pins.is_empty() {
         return;
     }
     let decisions = records.all();
-    let on_record = on_record(&decisions);
-    for at in pins {
-        let cause = owner(&filed[at], filed, &on_record).unwrap_or_else(|| cause::cause_id(&filed[at].failure));
+    let owners = Owners::of(filed, &decisions);
+    let cause = |at: &usize| owners.cause(&filed[*at]).unwrap_or_else(|| cause::cause_id(&filed[*at].failure));
+    let causes: Vec<CauseId> = pins.iter().map(cause).collect();
+    for (at, cause) in pins.into_iter().zip(causes) {
         if filed[at].cause != cause {
             Arc::make_mut(&mut filed[at]).cause = cause;
         }
@@ -39,21 +39,37 @@ fn on_record(decisions: &[Decision]) -> OnRecord<'_> {
     named.collect()
 }
 
-/// The cause of the failure that `pin` stands for.
-fn owner(pin: &Filed, filed: &[Arc<Filed>], on_record: &OnRecord<'_>) -> Option<CauseId> {
-    let (framework, test) = (&pin.failure.framework, &pin.failure.test);
-    let file = pin.file.as_ref()?;
-    let recorded = on_record.get(&(framework.0.as_str(), file.as_str(), test.0.as_str()));
-    let recorded = recorded.map(|id| FailureId((*id).to_owned()));
-    let own = filed.iter().find(|one| recorded.as_ref() == Some(&one.id) && !one.pin_failed);
-    let property: Option<TestName> = framework::pinned_property(test);
-    let is_property = |one: &&Arc<Filed>| {
-        let is_it = property.as_ref() == Some(&one.failure.test) && one.failure.framework == *framework;
-        is_it && !one.pin_failed && one.file.as_ref() == Some(file)
-    };
-    let mut by_name = filed.iter().filter(is_property);
-    let alone = by_name.next().filter(|first| by_name.all(|other| other.cause == first.cause));
-    own.or(alone).map(|one| one.cause.clone())
+/// The causes of the failures that are no pins, for the pins that may be of them: a run may tell of very many of both.
+struct Owners<'a> {
+    on_record: OnRecord<'a>,
+    by_id: HashMap<&'a str, &'a CauseId>,
+    /// By framework, file and property; `None` where its failures have several.
+    by_property: HashMap<(&'a str, &'a str, &'a str), Option<&'a CauseId>>,
+}
+
+impl<'a> Owners<'a> {
+    fn of(filed: &'a [Arc<Filed>], decisions: &'a [Decision]) -> Owners<'a> {
+        let (mut by_id, mut by_property) = (HashMap::new(), HashMap::new());
+        for one in filed.iter().filter(|one| !one.pin_failed) {
+            by_id.entry(one.id.0.as_str()).or_insert(&one.cause);
+            let Some(file) = &one.file else { continue };
+            let property = (one.failure.framework.0.as_str(), file.as_str(), one.failure.test.0.as_str());
+            let cause = by_property.entry(property).or_insert(Some(&one.cause));
+            *cause = cause.filter(|known| **known == one.cause);
+        }
+        Owners { on_record: on_record(decisions), by_id, by_property }
+    }
+
+    /// The cause of the failure that `pin` stands for.
+    fn cause(&self, pin: &Filed) -> Option<CauseId> {
+        let (framework, file, test) = (pin.failure.framework.0.as_str(), pin.file.as_ref()?, &pin.failure.test);
+        let own = self.on_record.get(&(framework, file.as_str(), test.0.as_str())).and_then(|id| self.by_id.get(id));
+        let by_name = || {
+            let property = framework::pinned_property(test)?;
+            self.by_property.get(&(framework, file.as_str(), property.0.as_str())).copied().flatten()
+        };
+        own.copied().or_else(by_name).cloned()
+    }
 }
 
 #[cfg(test)]
@@ -76,6 +92,12 @@ mod tests {
 
     /// The causes of `all`, where the pin is on record as that of the failure `recorded`.
     fn causes(all: &[(&str, &str)], recorded: &str) -> Vec<String> {
+        let mut all: Vec<Arc<Filed>> = all.iter().map(|(id, test)| filed(id, test)).collect();
+        tie_all(&mut all, recorded);
+        all.into_iter().map(|one| one.cause.0.clone()).collect()
+    }
+
+    fn tie_all(all: &mut [Arc<Filed>], recorded: &str) {
         let framework = failure(PIN).framework.0;
         let record = format!(
             r#"{{"schema":1,"failure":"{recorded}","verdict":"real-bug","who":"","when":"","why":"","framework":"{framework}",
@@ -84,9 +106,17 @@ mod tests {
         );
         let file = format!(".redpin/decisions/{recorded}-sums.json");
         let tree = Files::new([(file.as_str(), record.as_str())]);
-        let mut all: Vec<Arc<Filed>> = all.iter().map(|(id, test)| filed(id, test)).collect();
-        tie(&mut all, &Records::list(&tree));
-        all.into_iter().map(|one| one.cause.0.clone()).collect()
+        tie(all, &Records::list(&tree));
+    }
+
+    #[test]
+    fn a_pin_that_is_left_alone_has_its_own_cause_again() {
+        let mut all = vec![filed("77aa", PIN), filed("64b2", "sums")];
+        tie_all(&mut all, "64b2");
+        assert_eq!(all[0].cause, all[1].cause);
+        all.truncate(1);
+        tie_all(&mut all, "64b2");
+        assert_eq!(all[0].cause, crate::cause::cause_id(&failure(PIN)));
     }
 
     #[test]
