@@ -2,13 +2,14 @@
 //! those of installed packages.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::command::INSTALLED;
 use crate::language::python::imports::Import;
 use crate::language::python::module::{Module, module};
 use crate::language::python::standard::is_standard;
+use crate::memory::Each;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 
@@ -103,7 +104,7 @@ impl<'a> Modules<'a> {
         let sources: Vec<String> =
             roots.iter().map(|root| if root.is_empty() { "src".to_owned() } else { format!("{root}/src") }).collect();
         roots.iter().chain(&sources).flat_map(|root| paths(root, &way)).find_map(|file| {
-            let outline = self.parsed(&file, || self.tree.read(&file))?;
+            let outline = self.own_outline(&file)?;
             Some((file, outline))
         })
     }
@@ -116,7 +117,7 @@ impl<'a> Modules<'a> {
         let way = name.replace('.', "/");
         let files = self.installed_in().iter().flat_map(|folder| paths(folder, &way));
         files.into_iter().find_map(|file| {
-            let outline = self.parsed(&file, || self.tree.installed(&file))?;
+            let outline = self.installed_outline(&file)?;
             Some((outline, file.file_name() == "__init__.py"))
         })
     }
@@ -152,23 +153,38 @@ impl<'a> Modules<'a> {
         })
     }
 
-    /// The outline of a file, worked out once a tree.
-    fn parsed(&self, file: &RepoPath, read: impl Fn() -> Option<Arc<[u8]>>) -> Option<Arc<Module>> {
-        let outline = || Some(Arc::new(module(std::str::from_utf8(&read()?).ok()?)?));
-        let Some(memory) = self.tree.memory() else { return outline() };
-        let outlines = memory.of(Outlines::default);
-        let known = outlines.0.lock().unwrap_or_else(PoisonError::into_inner).get(file).cloned();
-        known.unwrap_or_else(|| {
-            let made = outline();
-            outlines.0.lock().unwrap_or_else(PoisonError::into_inner).insert(file.clone(), made.clone());
-            made
-        })
+    /// The outline of a file of the repository, worked out once a tree.
+    fn own_outline(&self, file: &RepoPath) -> Option<Arc<Module>> {
+        let bytes = self.tree.read(file)?;
+        let Some(memory) = self.tree.memory() else { return outline(&bytes) };
+        let (text, known) = memory.of(OfFiles::default).0.of(file, || (bytes.clone(), outline(&bytes)));
+        if text == bytes { known } else { outline(&bytes) }
+    }
+
+    /// The outline of a file of an installed package, read and worked out once a tree.
+    fn installed_outline(&self, file: &RepoPath) -> Option<Arc<Module>> {
+        let read = || outline(&self.tree.installed(file)?);
+        match self.tree.memory() {
+            Some(memory) => memory.of(OfInstalled::default).0.of(file, read),
+            None => read(),
+        }
     }
 }
 
-/// Outlines by their files.
+fn outline(bytes: &[u8]) -> Option<Arc<Module>> {
+    Some(Arc::new(module(std::str::from_utf8(bytes).ok()?)?))
+}
+
+/// A text and its outline.
+type Outlined = (Arc<[u8]>, Option<Arc<Module>>);
+
+/// Those of a tree's files, each of the version that was asked for first: what lies over a tree shares its memory.
 #[derive(Default)]
-struct Outlines(Mutex<HashMap<RepoPath, Option<Arc<Module>>>>);
+struct OfFiles(Each<RepoPath, Outlined>);
+
+/// Outlines of installed packages' files.
+#[derive(Default)]
+struct OfInstalled(Each<RepoPath, Option<Arc<Module>>>);
 
 /// Where a module may stand in a folder, given by its name with slashes.
 fn paths(root: &str, way: &str) -> Vec<RepoPath> {
@@ -199,10 +215,44 @@ fn above(module: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::Modules;
     use crate::language::python::module::module;
+    use crate::memory::Memory;
     use crate::repo_path::RepoPath;
     use crate::source_tree::testing::Files;
+    use crate::source_tree::{Overlaid, SourceTree};
+
+    /// A tree that remembers.
+    struct Remembering(Files, Memory);
+
+    impl SourceTree for Remembering {
+        fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
+            self.0.read(path)
+        }
+
+        fn find(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<RepoPath> {
+            self.0.find(wanted)
+        }
+
+        fn memory(&self) -> Option<&Memory> {
+            Some(&self.1)
+        }
+    }
+
+    #[test]
+    fn a_version_that_lies_over_a_tree_has_its_own_outlines() {
+        let tree = Remembering(Files::new([("far.py", "class Old: pass\n")]), Memory::default());
+        let over = [(RepoPath::new("far.py").unwrap(), b"class New: pass\n".to_vec())];
+        let over = Overlaid { tree: &tree, files: &over };
+        let (file, own) = (RepoPath::new("test_a.py").unwrap(), module("import far\n").unwrap());
+        let class = |tree: &dyn SourceTree| {
+            let (_, outline) = Modules::new(&file, &own, tree).outline("far").unwrap();
+            outline.classes[0].path.join(".")
+        };
+        assert_eq!([class(&tree), class(&over), class(&tree)], ["Old", "New", "Old"]);
+    }
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
