@@ -61,7 +61,11 @@ struct Told {
 /// The Python that ran the tests of `command`, as the last of its runs of pytest handed it over. What runs no pytest may show
 /// such a line of another machine's.
 pub(super) fn python(command: &[OsString], run: &RunOutput<'_>) -> Option<String> {
-    let at = memmem::rfind(run.bytes, PYTHON).filter(|_| may_start(command, &PROGRAMS))?;
+    if !may_start(command, &PROGRAMS) {
+        return None;
+    }
+    let is_line = |at: &usize| *at == 0 || run.bytes[at - 1] == b'\n';
+    let at = memmem::rfind_iter(run.bytes, PYTHON).find(is_line)?;
     let line = &run.bytes[at..line_at(run.bytes, at).end];
     let told: Told = serde_json::from_slice(line).ok()?;
     Some(told.program).filter(|program| Path::new(program).is_absolute() && !program.contains(char::is_control))
@@ -111,6 +115,7 @@ mod tests {
         check("cat kept.log", &told, None);
         check("pytest", &line("bin/python"), None);
         check("pytest", &line("/a\\nb"), None);
+        check("pytest", &format!("{}said {}", line("/a/bin/python"), line("/b/bin/python")), Some("/a/bin/python"));
         check("pytest", "{\"redpin\": \"python\", \"prog", None);
     }
 
