@@ -32,7 +32,7 @@ pub use intake::run_tests::{Ran, Witness};
 pub use intake::sweep::{SweepWish, Swept};
 pub(crate) use records::cut::{OF_RECORD, cut};
 pub use records::record::records_of;
-pub use select::{is_called, is_end};
+pub use select::is_called;
 pub use staging::allow::Subject;
 pub use staging::by_hand::Draft;
 pub use staging::files::Recorded;

@@ -109,7 +109,7 @@ fn in_file<'t>(text: &'t str, file: Option<&str>) -> impl Iterator<Item = &'t st
 }
 
 /// Whether `text` is the end of `test` and begins where a word of it does.
-pub fn is_end(test: &str, text: &str) -> bool {
+fn is_end(test: &str, text: &str) -> bool {
     test.strip_suffix(text).is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }
 

@@ -6,7 +6,8 @@ use crate::failure::{ForeignPath, Location, TestName};
 use crate::history::{Event, Naming, Step};
 use crate::inbox::{FailureId, Filed};
 use crate::repo_path::RepoPath;
-use crate::triage::{Triage, TriageError, is_called};
+use crate::triage::select::{self, Named};
+use crate::triage::{Triage, TriageError};
 
 use super::reading::Reader;
 
@@ -32,9 +33,10 @@ impl Triage {
 }
 
 fn candidate(filed: &Filed, text: &str) -> Result<TestName, TriageError> {
-    let fits = |name: &&String| is_called(name, filed.file.as_ref().map(RepoPath::as_str), text);
-    match filed.candidates.iter().filter(fits).collect::<Vec<_>>()[..] {
-        [one] => Ok(TestName(one.clone())),
+    let file = filed.file.as_ref().map(RepoPath::as_str);
+    let names: Vec<Named<'_>> = filed.candidates.iter().map(|test| Named { id: "", test, other: None, file }).collect();
+    match select::meant(&names, text)[..] {
+        [at] => Ok(TestName(filed.candidates[at].clone())),
         _ => Err(TriageError::NoCandidate { text: text.to_owned(), candidates: filed.candidates.clone() }),
     }
 }
@@ -50,4 +52,26 @@ fn chosen(known: &Filed, test: TestName, reader: &Reader<'_>) -> Filed {
     }
     let named = reader.filed(failure, "");
     Filed { occurrences: known.occurrences.clone(), only_replay: true, note: known.note.clone(), ..named }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::candidate;
+    use crate::failure::testing::failure;
+    use crate::inbox::{Filed, testing};
+
+    #[test]
+    fn a_candidate_named_in_full_comes_before_others_that_end_so() {
+        let candidates = ["fee", "late_fee", "tests::sum_grows"].map(str::to_owned).to_vec();
+        let filed = Filed { candidates, ..testing::filed("64b2", failure("")) };
+        let check = |text: &str, expected: Option<&str>| {
+            let found = candidate(&filed, text).ok().map(|test| test.0);
+            assert_eq!(found.as_deref(), expected, "{text}");
+        };
+        check("fee", Some("fee"));
+        check("late_fee", Some("late_fee"));
+        check("sum_grows", Some("tests::sum_grows"));
+        check("um_grows", None);
+        check("", None);
+    }
 }
