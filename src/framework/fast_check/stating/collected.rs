@@ -15,8 +15,8 @@ pub(super) fn folder_of_tests(path: &str) -> Option<&str> {
 
 /// Whether a file of that path holds test code, of a test or for one.
 pub(super) fn is_test_file(path: &str) -> bool {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_of_tests = folder.split('/').any(|part| FOLDERS.contains(&part)) || is_named_as_test(name);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_of_tests = folder_of_tests(path).is_some() || is_named_as_test(name);
     is_file(path) && is_of_tests && !path.split('/').any(|part| part == "node_modules")
 }
 
@@ -33,8 +33,8 @@ pub(super) fn is_collected(path: &str, tree: &dyn SourceTree) -> bool {
     if is_named_as_test(name) || folder.split('/').any(|part| part == "__tests__") {
         return true;
     }
-    let is_of_tests = folder.split('/').any(|part| FOLDERS.contains(&part))
-        || ["test", "tests"].contains(&name.split('.').next().unwrap_or_default());
+    let is_of_tests =
+        folder_of_tests(path).is_some() || ["test", "tests"].contains(&name.split('.').next().unwrap_or_default());
     is_of_tests && RepoPath::new(path).is_some_and(|file| is_by_folder(&file, tree))
 }
 
