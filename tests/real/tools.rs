@@ -84,6 +84,11 @@ impl Place {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(self.top()).stdin(Stdio::null());
         command.env("XDG_CACHE_HOME", self.folder.path().join("cache")).env("TURNS", self.folder.path().join("turns"));
+        // Neither another repository nor how somebody has git work is any matter of this one.
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX"] {
+            command.env_remove(name);
+        }
         command.output().unwrap()
     }
 }
