@@ -22,7 +22,7 @@ const LONGEST_SHORT: usize = 120;
 pub(super) struct Style {
     /// Whether a body's one variable is replaced by its value where that can be.
     pub(super) short: bool,
-    /// Whether blocks say the types of what they bind and give.
+    /// Whether blocks say the types of what they bind and give, and functions of types all that those are of.
     pub(super) typed: bool,
     /// How types of other packages are written.
     pub(super) guess: Guess,
@@ -52,7 +52,9 @@ pub(super) fn form<'a>(
                 true => Some(path.clone()),
                 false => pen.qualified(path, &names, &home.place).filter(|_| rebuild.style.short),
             };
-            let path = as_written().map(|path| told(&path, &generics)).or_else(|| pen.function(&event.function));
+            let whole = if rebuild.style.typed { of_whole_type(event, pen) } else { None };
+            let said = || as_written().map(|path| told(&path, &generics)).or_else(|| pen.function(&event.function));
+            let path = whole.or_else(said);
             match path {
                 Some(path) => Ok(format!("{path}({}){after}", rebuild.received(event, "", pen)?)),
                 None => Err(format!("`{}` cannot be named there", event.function)),
@@ -67,6 +69,12 @@ pub(super) fn form<'a>(
             Body { rebuild, event, standing, home, pattern: None, body: &dedented(&body), after }.said(pen)
         }
     }
+}
+
+/// The function of `event` by its type with all arguments, where that has any: what it is called with need not tell them.
+fn of_whole_type(event: &Event, pen: &Pen<'_>) -> Option<String> {
+    let said = pen.function(&event.function)?;
+    said.strip_prefix('<')?.contains('<').then_some(said)
 }
 
 /// Where a construction stands.
