@@ -319,15 +319,79 @@ fn kept(
         let told: Vec<_> =
             all.into_iter().map(|one| (outcome(&one), one)).map(|(outcome, one)| (one, outcome)).collect();
         let why = told.iter().find_map(|(_, outcome)| outcome.clone().err()).map_or(String::new(), |miss| miss.why);
+        let stronger = why_not_constructed(&told);
         let mut kept: Vec<Candidate> =
             told.into_iter().filter_map(|(one, outcome)| outcome.is_ok().then_some(one)).collect();
         kept.sort_by_key(Candidate::weight);
+        kept.iter_mut().for_each(|one| give_reason(one, stronger.as_deref()));
         if kept.is_empty() { Err(Refusal(why)) } else { Ok(kept) }
     };
     Ok(candidates.into_iter().map(|all| all.and_then(&mut best)).collect())
 }
 
+/// Why the first expression that would hold the value itself does not.
+fn why_not_constructed(told: &[(Candidate, Result<(), Miss>)]) -> Option<String> {
+    let mut holding = told.iter().filter(|(one, _)| one.pin.rung <= Rung::Constructed);
+    holding.find_map(|(_, outcome)| outcome.as_ref().err()).map(|miss| miss.why.clone())
+}
+
+/// Has a pin that only reaches its value tell `why` it does not hold that, unless it tells already.
+fn give_reason(one: &mut Candidate, why: Option<&str>) {
+    if one.pin.rung > Rung::Constructed && one.pin.reason.is_none() {
+        one.pin.reason = why.map(said::weaker);
+    }
+}
+
 fn sample(one: &Seen<'_>, value: &Pin, recorded: &[String]) -> Sample {
     let Subject { framework, blank, .. } = &one.subject;
     Sample { standing: blank.clone(), framework: *framework, value: value.clone(), recorded: recorded.to_vec() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sift::Miss;
+    use super::{give_reason, why_not_constructed};
+    use crate::failure::TestName;
+    use crate::framework::Candidate;
+    use crate::pin::{Pin, Rung};
+
+    fn candidate(rung: Rung, reason: Option<&str>) -> Candidate {
+        let pin = Pin {
+            property: TestName("p".to_owned()),
+            rung,
+            test: None,
+            replay: None,
+            parts: Vec::new(),
+            reason: reason.map(str::to_owned),
+            warnings: Vec::new(),
+            instead: None,
+        };
+        Candidate { pin, value: None, recorded: Vec::new(), doubtful: false }
+    }
+
+    fn given(rung: Rung, reason: Option<&str>, why: Option<&str>) -> Option<String> {
+        let mut one = candidate(rung, reason);
+        give_reason(&mut one, why);
+        one.pin.reason
+    }
+
+    #[test]
+    fn what_only_reaches_its_value_tells_why_nothing_holds_it() {
+        let miss = |why: &str| Err(Miss { why: why.to_owned(), late: false });
+        let told = [
+            (candidate(Rung::Replayed, None), miss("it came to no end")),
+            (candidate(Rung::Constructed, None), Ok(())),
+            (candidate(Rung::Constructed, None), miss("it does not build: type annotations needed")),
+            (candidate(Rung::Literal, None), miss("it prints otherwise")),
+        ];
+        let why = why_not_constructed(&told);
+        assert_eq!(why.as_deref(), Some("it does not build: type annotations needed"));
+        assert_eq!(why_not_constructed(&told[..2]), None);
+
+        let said = "a stronger pin was tried: it does not build: type annotations needed";
+        assert_eq!(given(Rung::Replayed, None, why.as_deref()).as_deref(), Some(said));
+        assert_eq!(given(Rung::Replayed, Some("no names"), why.as_deref()).as_deref(), Some("no names"));
+        assert_eq!(given(Rung::Constructed, None, why.as_deref()), None);
+        assert_eq!(given(Rung::Replayed, None, None), None);
+    }
 }

@@ -136,6 +136,8 @@ pub(super) fn constructed(
         let number = 3 * STYLES.len();
         if let Ok(mut one) = pin::candidate(&Ground { failure: seeded, ..ground }, binding, vec![printed], number) {
             one.pin.warnings.push(FRAGILE.to_owned());
+            let nothing_holds_it = refused.as_ref().filter(|_| candidates.is_empty());
+            one.pin.reason = nothing_holds_it.map(|why| format!("no expression gives its value: {why}"));
             candidates.push(one);
         }
     }

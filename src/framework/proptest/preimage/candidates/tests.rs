@@ -175,7 +175,34 @@ fn a_function_elsewhere_goes_by_the_alias_that_its_strategy_uses() {
     let ty = "rates::secret::Cell<dep::hidden::Key>";
     let function = format!("<{ty} as core::convert::From<u32>>::from");
     let event = Event { function: &function, ..map(2, at, ("7", "u32"), ("Cell(..)", ty)) };
-    check(&text, &record(&[event], "Cell(..)", ty), "Cell(..)", &["Plain::from(7u32)"]);
+    let by_type = ["<Cell<dep::Key>>::from(7u32)", "<Cell<dep::hidden::Key>>::from(7u32)"];
+    check(&text, &record(&[event], "Cell(..)", ty), "Cell(..)", &["Plain::from(7u32)", by_type[0], by_type[1]]);
+}
+
+#[test]
+fn a_function_of_a_type_with_arguments_is_called_by_all_of_it_besides() {
+    let ty = "rates::secret::Cell<i16>";
+    let function = format!("<{ty} as core::convert::From<alloc::vec::Vec<i16>>>::from");
+    let strategy =
+        "fn f<A: Strategy>(a: A) -> BoxedStrategy<Cell<A::Value>> { vec(a, 0..9).prop_map(Cell::from).boxed() }";
+    let text = tests(strategy, "ref x in f(any::<i16>())");
+    let at = site("src/tests.rs", &text, "prop_map");
+    let received = ("[0, -1]", "alloc::vec::Vec<i16>");
+    let event = || Event { function: &function, ..map(2, at.clone(), received, ("{0, -1}", ty)) };
+    let bound = |pins: Vec<String>| -> Vec<String> {
+        let lines = pins.iter().filter_map(|pin| pin.lines().find(|line| line.contains("let ref x")));
+        lines.map(|line| line.trim().to_owned()).collect()
+    };
+    let expected = ["let ref x = Cell::from(vec![0i16, -1]);", "let ref x = <Cell<i16>>::from(vec![0i16, -1]);"];
+    assert_eq!(bound(pins(&text, &record(&[event()], "{0, -1}", ty), "{0, -1}")), expected);
+
+    // Where the strategy stands does not matter, and values inside of others are made likewise.
+    let text = tests("", "x in vec(super::strategies::aliased(), 1..3)");
+    let at = site("src/lib.rs", LIBRARY, "prop_map(Plain::from)");
+    let (list, listed) = (format!("alloc::vec::Vec<{ty}>"), "[Cell(..)]");
+    let event = Event { function: &function, ..map(2, at, received, ("Cell(..)", ty)) };
+    let expected = ["vec![Plain::from(vec![0i16, -1])]", "vec![<Cell<i16>>::from(vec![0i16, -1])]"];
+    check(&text, &record(&[event], listed, &list), listed, &expected);
 }
 
 #[test]
@@ -412,6 +439,22 @@ fn what_was_not_built_by_the_users_own_code_is_refused() {
     check(&text, &record(&[], "Secret(..)", SECRET), "Secret(..)", &[refused]);
     let elsewhere = map(2, "/home/me/dep/src/lib.rs:1:1".to_owned(), ("7", "u32"), ("Secret(..)", SECRET));
     check(&text, &record(&[elsewhere], "Secret(..)", SECRET), "Secret(..)", &[refused]);
+}
+
+#[test]
+fn what_is_replayed_for_want_of_an_expression_says_so() {
+    let told = |text: &str, record: String, argument: &str| -> Vec<(&str, Option<String>)> {
+        let record = record.replace("cc 0a", &format!("cc {}", "0a".repeat(32)));
+        let files = Files::new([("Cargo.toml", MANIFEST), ("src/lib.rs", LIBRARY), ("src/tests.rs", text)]);
+        let candidates = constructed(&failure(argument), None, &record, &[], &files, "2026-11-30").unwrap();
+        candidates.into_iter().map(|one| (one.pin.rung.word(), one.pin.reason)).collect()
+    };
+    let refused = "`Secret` prints itself by code of its own, which need not show all it holds";
+    let reason = format!("no expression gives its value: {refused}");
+    let text = tests("", "x in hand_made()");
+    assert_eq!(told(&text, record(&[], "Secret(..)", SECRET), "Secret(..)"), [("replayed", Some(reason))]);
+    let text = tests("", "x in any::<u8>()");
+    assert_eq!(told(&text, record(&[], "1", "u8"), "1"), [("literal", None), ("replayed", None)]);
 }
 
 #[test]
