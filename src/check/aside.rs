@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::contract::{Contract, Day, FILE, Quarantine};
 use crate::git::Repository;
 use crate::inbox::{FailureId, Filed};
+use crate::locate::shared_end;
 use crate::repo_path::RepoPath;
 use crate::source_tree::SourceTree;
 use crate::triage::Triage;
@@ -58,7 +59,8 @@ fn aside(one: &Quarantine, contract: &Contract, text: &str, tree: &dyn SourceTre
     let is_of = |filed: &Filed| match &meant {
         Some((framework, test)) => {
             let same_file = filed.file.is_none() || test.file.is_none() || filed.file == test.file;
-            filed.failure.framework.0 == *framework && filed.failure.test == *test.runs() && same_file
+            let is_named = names(&filed.failure.test.0, &test.runs().0, test.file.as_ref());
+            filed.failure.framework.0 == *framework && is_named && same_file
         }
         None => filed.failure.test.0 == one.test,
     };
@@ -70,6 +72,16 @@ fn aside(one: &Quarantine, contract: &Contract, text: &str, tree: &dyn SourceTre
         place: RepoPath::new(FILE).map(|file| (file, line_of(&one.test, text))),
         quarantine: one.clone(),
     }
+}
+
+/// Whether a run that calls a test `name` means `test` of `file`: some runners put the file before it, as seen from where they
+/// were started.
+fn names(name: &str, test: &str, file: Option<&RepoPath>) -> bool {
+    let before = name.strip_suffix(test).and_then(|front| front.strip_suffix("::"));
+    let is_file = |front: &str| {
+        file.is_some_and(|file| shared_end(&front.split('/').collect::<Vec<_>>(), file) == front.split('/').count())
+    };
+    name == test || before.is_some_and(is_file)
 }
 
 /// The line of the contract, from 1, on which the quarantine of a test stands: behind the word for all of them, where it is
@@ -84,7 +96,22 @@ fn line_of(test: &str, text: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::line_of;
+    use super::{line_of, names};
+    use crate::repo_path::RepoPath;
+
+    #[test]
+    fn a_test_is_meant_by_its_name_or_behind_its_file_as_seen_from_some_folder() {
+        let file = RepoPath::new("api/tests/test_fee.py");
+        let check =
+            |name: &str, expected: bool| assert_eq!(names(name, "TestFee::test_a", file.as_ref()), expected, "{name}");
+        check("TestFee::test_a", true);
+        check("tests/test_fee.py::TestFee::test_a", true);
+        check("api/tests/test_fee.py::TestFee::test_a", true);
+        check("tests/test_rate.py::TestFee::test_a", false);
+        check("test_fee.py::Other::TestFee::test_a", false);
+        check("OtherTestFee::test_a", false);
+        assert!(!names("fees::tests::f", "tests::f", RepoPath::new("src/fees.rs").as_ref()));
+    }
 
     #[test]
     fn a_quarantine_stands_where_the_contract_names_its_test_as_flaky() {

@@ -29,7 +29,7 @@ pub struct Cited {
     pub requirement: Option<RequirementId>,
     /// What has its runner pass it over.
     pub skipped: Option<String>,
-    /// Its pins that decisions tell of: their tests, or the replay line of one that has none.
+    /// Its pins that decisions tell of: their tests, or the replay line of one that has none, or the input of an example.
     pub pins: Vec<String>,
     /// The last decision on it.
     pub decision: Option<Decision>,
@@ -121,7 +121,9 @@ fn properties(
                 || decisions.iter().filter(|one| one.framework == stated.framework && one.property == rule.test.0);
             let pin = |one: &Decision| {
                 let pin = one.pin.as_ref()?;
-                pin.test.clone().or_else(|| pin.replay.clone())
+                let is_example = !pin.files.is_empty();
+                let example = || is_example.then(|| one.counterexample.clone());
+                pin.test.clone().or_else(|| pin.replay.clone()).or_else(example)
             };
             found.push(Cited {
                 framework: stated.framework,
