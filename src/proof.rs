@@ -132,8 +132,9 @@ pub struct Proof {
     pub at: Option<Location>,
     /// Where the build failed: whether in the pin itself.
     pub own_fault: bool,
-    /// Where it is missing: whether it was told that it failed, and only why was not.
-    pub has_failed_untold: bool,
+    /// Where it is missing: whether it is worth running again, as it failed and only why was not told, or as its test program
+    /// had not begun.
+    pub may_tell_more: bool,
 }
 
 impl Proof {
@@ -144,7 +145,7 @@ impl Proof {
 
     /// A state about which nothing more was said.
     pub fn plain(state: PinState) -> Proof {
-        Proof { state, message: String::new(), at: None, own_fault: false, has_failed_untold: false }
+        Proof { state, message: String::new(), at: None, own_fault: false, may_tell_more: false }
     }
 }
 

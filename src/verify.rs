@@ -367,7 +367,7 @@ impl Desk {
 
     /// What a run of `pins` showed, with those that it told nothing of run again, each alone: where one of them ends the
     /// test program, the program tells nothing of the others either. Those of which it told that they failed, and not why, come
-    /// to an end, and are run together first.
+    /// to an end, and are run together first with those whose program had not begun.
     fn alone(
         &self,
         framework: &dyn Framework,
@@ -376,7 +376,7 @@ impl Desk {
         tree: &dyn SourceTree,
         onlooker: &mut dyn Onlooker,
     ) -> Result<(Vec<Proof>, Vec<Evidence>), TriageError> {
-        let failed: Vec<usize> = (0..pins.len()).filter(|at| proofs[*at].has_failed_untold).collect();
+        let waiting: Vec<usize> = (0..pins.len()).filter(|at| proofs[*at].may_tell_more).collect();
         let desk = Desk { allowance: None, ..self.clone() };
         let mut again = |places: &[usize], proofs: &mut [Proof]| {
             let own: Vec<StandingPin> = places.iter().map(|at| pins[*at].clone()).collect();
@@ -389,8 +389,8 @@ impl Desk {
             }
             Ok::<(), TriageError>(())
         };
-        if failed.len() > 1 && failed.len() < pins.len() {
-            again(&failed, &mut proofs)?;
+        if waiting.len() > 1 && waiting.len() < pins.len() {
+            again(&waiting, &mut proofs)?;
         }
         let untold = |at: &usize| proofs[*at].state == PinState::Missing;
         let untold: Vec<usize> = (0..pins.len()).filter(|at| pins.len() > 1 && untold(at)).collect();
@@ -523,7 +523,7 @@ impl Desk {
 /// made to end, unless it was told before that it had failed.
 fn is_unfinished(proof: &Proof) -> bool {
     let is_ended = proof.state.has_failed() && proof.at.is_none();
-    is_ended || proof.state == PinState::Missing && !proof.has_failed_untold
+    is_ended || proof.state == PinState::Missing && !proof.may_tell_more
 }
 
 /// What a command prints on its standard output; nothing where it cannot be started. What it complains of is not shown: the
@@ -590,11 +590,11 @@ mod tests {
     #[test]
     fn what_had_failed_before_its_command_was_ended_is_not_called_late() {
         let at = Some(Location { file: ForeignPath("src/x.rs".to_owned()), line: 1, column: None });
-        let proof = |state| Proof { has_failed_untold: false, ..Proof::plain(state) };
+        let proof = |state| Proof { may_tell_more: false, ..Proof::plain(state) };
         assert!(is_unfinished(&proof(PinState::Missing)));
         assert!(is_unfinished(&proof(PinState::RedForAnotherReason)));
         assert!(!is_unfinished(&Proof { at, ..proof(PinState::Red) }));
-        assert!(!is_unfinished(&Proof { has_failed_untold: true, ..proof(PinState::Missing) }));
+        assert!(!is_unfinished(&Proof { may_tell_more: true, ..proof(PinState::Missing) }));
         assert!(!is_unfinished(&proof(PinState::Green)));
     }
 }

@@ -57,6 +57,13 @@ impl<'t> Output<'t> {
         self.told.is_empty()
     }
 
+    /// Whether it names binaries as they begin, and none that is `own`.
+    pub fn waits_for(&self, own: impl Fn(&Binary) -> bool) -> bool {
+        let mut begun =
+            self.parts.iter().map(|part| &part.binary).filter(|binary| binary.crate_name.is_some()).peekable();
+        begun.peek().is_some() && !begun.any(own)
+    }
+
     /// What is said of `test` by the binaries that are `own`, and how that came out.
     pub fn of(&self, test: &TestName, own: impl Fn(&Binary) -> bool) -> Vec<(&Part<'t>, Outcome)> {
         let told = self.told.get(test).into_iter().flatten();

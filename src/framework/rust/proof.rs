@@ -45,7 +45,7 @@ pub(crate) fn proofs(run: &RunOutput<'_>, pins: &[&StandingPin], tree: &dyn Sour
                 Proof { message: "it is ignored in ordinary runs".to_owned(), ..Proof::plain(PinState::Missing) }
             }
             None if built && pins.len() == 1 && is_cut_off(&text) => judge.cut_off(pin, &text),
-            None if built => untold(&text),
+            None if built => Proof { may_tell_more: owners.waits_for(pin, &output, tree), ..untold(&text) },
             None => not_built(pin, &faults, tree),
         })
         .collect()
@@ -79,7 +79,7 @@ impl Judge {
                 Proof { message: failure.message.clone(), at: at(failure), ..Proof::plain(state) }
             }
             None if run.pins > 1 && parts.iter().any(|part| is_cut_off(part.text)) => {
-                Proof { has_failed_untold: true, ..untold(run.text) }
+                Proof { may_tell_more: true, ..untold(run.text) }
             }
             None => self.ended(pin, parts.iter().map(|part| part.text)),
         }
@@ -155,6 +155,16 @@ fn is_cut_off(text: &str) -> bool {
 struct Owners(HashMap<RepoPath, Targets>);
 
 impl Owners {
+    /// The targets of the pin's file.
+    fn of(&mut self, pin: &StandingPin, tree: &dyn SourceTree) -> Option<&Targets> {
+        pin.file.as_ref().map(|file| &*self.0.entry(file.clone()).or_insert_with(|| targets(file, tree)))
+    }
+
+    /// Whether the command was ended before the pin's test program began.
+    fn waits_for(&mut self, pin: &StandingPin, output: &Output<'_>, tree: &dyn SourceTree) -> bool {
+        self.of(pin, tree).is_some_and(|own| !own.built.is_empty() && output.waits_for(|binary| may_be(own, binary)))
+    }
+
     /// How the pin's test came out, and what tells so: only in a binary that its file is built into, however others call
     /// theirs. It counts as failed where it failed in one of several such.
     fn told<'o, 't>(
@@ -163,7 +173,7 @@ impl Owners {
         output: &'o Output<'t>,
         tree: &dyn SourceTree,
     ) -> Option<(Outcome, Vec<&'o Part<'t>>)> {
-        let own = pin.file.as_ref().map(|file| &*self.0.entry(file.clone()).or_insert_with(|| targets(file, tree)));
+        let own = self.of(pin, tree);
         let told = output.of(pin.runs(), |binary| own.is_none_or(|own| may_be(own, binary)));
         let is_exact = |(part, _): &(&Part<'_>, Outcome)| own.is_some_and(|own| is_called(own, &part.binary));
         let exact = told.iter().any(is_exact);

@@ -120,7 +120,7 @@ fn of_several_tests_of_a_process_that_ended_none_is_told() {
 fn one_that_failed_before_another_ended_the_process_is_not_told() {
     let text = OVERFLOW.replace("thread 'deep'", "test other ... FAILED\n\nthread 'deep'");
     let pins = [pin("deep", "no growth"), pin("other", "no growth")];
-    let untold = proofs(&text, &pins, &NoFiles).into_iter().map(|proof| (proof.state.word(), proof.has_failed_untold));
+    let untold = proofs(&text, &pins, &NoFiles).into_iter().map(|proof| (proof.state.word(), proof.may_tell_more));
     assert_eq!(untold.collect::<Vec<_>>(), [("missing", false), ("missing", true)]);
 }
 
@@ -141,8 +141,22 @@ Caused by:
 fn beside_a_test_that_hung_it_is_told_that_another_failed() {
     let pins = ["stuck_is_odd_pin_840d5f9", "share_of_sum_is_at_most_the_sum_pin_ab92abe", "passes_pin_0000001"]
         .map(|test| pin(test, "no"));
-    let told = proofs(HANGING, &pins, &NoFiles).into_iter().map(|proof| (proof.state.word(), proof.has_failed_untold));
+    let told = proofs(HANGING, &pins, &NoFiles).into_iter().map(|proof| (proof.state.word(), proof.may_tell_more));
     assert_eq!(told.collect::<Vec<_>>(), [("missing", false), ("missing", true), ("green", false)]);
+}
+
+#[test]
+fn where_a_test_of_another_program_hung_it_is_told_that_a_program_had_not_begun() {
+    let tree = Files::new([
+        ("Cargo.toml", "[package]\nname = \"hung\"\n"),
+        ("src/lib.rs", ""),
+        ("tests/b.rs", ""),
+        ("tests/c.rs", ""),
+    ]);
+    let in_file = |test: &str, file: &str| StandingPin { file: RepoPath::new(file), ..pin(test, "no") };
+    let pins = [in_file("stuck_is_odd_pin_840d5f9", "tests/b.rs"), in_file("waits_pin_0000002", "tests/c.rs")];
+    let told = proofs(HANGING, &pins, &tree).into_iter().map(|proof| (proof.state.word(), proof.may_tell_more));
+    assert_eq!(told.collect::<Vec<_>>(), [("missing", false), ("missing", true)]);
 }
 
 #[test]
