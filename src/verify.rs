@@ -128,6 +128,11 @@ pub enum HandleFault {
     Unsure,
     /// What came of it at the other commit does not break the property there.
     DeadThere,
+    /// The test that replays it from there reaches another input.
+    Astray {
+        /// That input.
+        here: String,
+    },
     /// It stands for another input.
     Dead {
         /// The input at the other commit.
@@ -143,7 +148,7 @@ impl HandleFault {
         match self {
             HandleFault::NotKept => "not-kept",
             HandleFault::Unsure => "unsure",
-            HandleFault::DeadThere | HandleFault::Dead { .. } => "dead",
+            HandleFault::DeadThere | HandleFault::Astray { .. } | HandleFault::Dead { .. } => "dead",
         }
     }
 }

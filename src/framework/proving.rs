@@ -48,6 +48,11 @@ pub trait Proving {
         false
     }
 
+    /// The input that a pin reached instead of the one on record, where `message`, with which it failed, says so.
+    fn reached_instead<'m>(&self, _message: &'m str) -> Option<&'m str> {
+        None
+    }
+
     /// Whether `printed`, with which the test of [`Candidate::value`] failed, shows the values of
     /// [`Candidate::recorded`]. Never asked of a framework that has no candidates.
     ///

@@ -14,7 +14,10 @@ use super::{Aside, HandleFault, Onlooker, Ran, Verified};
 /// Notes what is wrong with the handles of `pins`, as far as that is told without running them.
 pub(super) fn look(pins: &mut [Verified], triage: &Triage) {
     let tree = triage.work_tree();
-    for one in pins.iter_mut().filter(|one| one.pin.replay.is_some()) {
+    for one in pins.iter_mut() {
+        one.handle = astray(one);
+    }
+    for one in pins.iter_mut().filter(|one| one.pin.replay.is_some() && one.handle.is_none()) {
         let is_kept = handles(&one.pin).is_none_or(|handles| handles.is_kept(&one.pin, &tree));
         let is_in_doubt = is_all(&one.pin) && one.proof.state == PinState::Green;
         one.handle = match is_kept {
@@ -22,6 +25,13 @@ pub(super) fn look(pins: &mut [Verified], triage: &Triage) {
             true => is_in_doubt.then_some(HandleFault::Unsure),
         };
     }
+}
+
+/// The fault of a handle whose test says itself that it does not reach the input on record.
+fn astray(one: &Verified) -> Option<HandleFault> {
+    let framework = framework::named(&one.pin.framework).filter(|_| one.proof.state.has_failed())?;
+    let here = framework.reached_instead(&one.proof.message)?.to_owned();
+    Some(HandleFault::Astray { here })
 }
 
 /// Whether a pin is a handle and nothing else.
@@ -92,6 +102,13 @@ pub(super) fn notice(pin: &StandingPin, fault: &HandleFault, place: Option<&str>
         HandleFault::DeadThere => format!(
             "the seed of `{property}` is dead: what is generated from it at {place} does not break the property there"
         ),
+        HandleFault::Astray { here } => format!(
+            "the seed of `{property}` is dead: with its steps of shrinking it led `{}` to {}, and leads to `{}` here, so that the \
+             test says nothing of that input; write a test by hand that holds it",
+            pin.runs(),
+            known(&pin.counterexample),
+            short(here)
+        ),
         HandleFault::Dead { before, here } => format!(
             "the seed of `{property}` is dead: `{}` was generated from it at {place}, and `{}` is here, so green says nothing \
              of that input",
@@ -101,4 +118,12 @@ pub(super) fn notice(pin: &StandingPin, fault: &HandleFault, place: Option<&str>
     };
     let file = pin.file.as_ref().map_or_else(|| property.0.clone(), |file| file.as_str().to_owned());
     Notice { file, line: None, text }
+}
+
+/// The input on record, as far as it is there.
+fn known(counterexample: &str) -> String {
+    match counterexample {
+        "" => "the input on record".to_owned(),
+        counterexample => format!("`{}`", short(counterexample)),
+    }
 }

@@ -194,6 +194,10 @@ impl Proving for Proptest {
         message.contains(body::NO_LONGER)
     }
 
+    fn reached_instead<'m>(&self, message: &'m str) -> Option<&'m str> {
+        rust::astray::reached(message)
+    }
+
     fn prints_recorded_values(&self, recorded: &[String], printed: &str) -> bool {
         rust::printed::shows(printed, recorded)
     }

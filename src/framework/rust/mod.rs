@@ -2,6 +2,7 @@
 //! its file, where a pin's test goes in it and into another version of it, how pins are run, and how they came out.
 
 pub(crate) mod alike;
+pub(crate) mod astray;
 pub(crate) mod by_name;
 pub(crate) mod cargo;
 pub(crate) mod choose;

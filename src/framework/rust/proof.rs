@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use super::fixture;
+use super::{astray, fixture};
 use super::patience::LATE;
 use crate::carrier::binaries::{Binary, Output, Part, is_start};
 use crate::carrier::compiler::{self, Fault};
@@ -104,10 +104,13 @@ impl Judge {
     }
 
     /// Red for the recorded reason or another. Where nothing is on record, any reason is the one. A test may say itself that
-    /// it gave up waiting.
+    /// it gave up waiting, or that it did not reach its input, which is never that reason.
     fn state(&self, pin: &StandingPin, message: &str) -> PinState {
         if message == LATE && pin.message != LATE {
             return PinState::TimedOut;
+        }
+        if astray::reached(message).is_some() {
+            return PinState::RedForAnotherReason;
         }
         match pin.message.is_empty() || (self.is_same)(&pin.message, message) {
             true => PinState::Red,

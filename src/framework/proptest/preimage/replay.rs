@@ -5,6 +5,7 @@
 use super::arguments::{Input, recorded};
 use super::trace::Trace;
 use crate::framework::proptest::regression::SeedBytes;
+use crate::framework::rust::astray::ASTRAY;
 use crate::language::rust::code::Code;
 use crate::language::rust::layout::indented;
 use crate::language::rust::literal::Bound;
@@ -21,7 +22,7 @@ const MOST_STEPS: usize = 8192;
 /// Steps on one line.
 const LINE: usize = 88;
 
-/// Longest value of which the test compares all that it prints, in bytes; of others only how long that is.
+/// Longest text that stands in the test to be compared, in bytes; of longer ones a digest does.
 const LONGEST: usize = 400;
 
 /// What is said of a pin that stands so.
@@ -68,12 +69,7 @@ pub(super) fn replay(trace: &Trace, property: &PropertyFn, text: &str, library: 
         true => all(&input.arguments.iter().map(|one| one.text.clone()).collect::<Vec<_>>()),
         false => input.whole.text,
     };
-    let value = Value::parse(&printed);
     let config = configuration(text, property).unwrap_or_else(|| "Config::default()".to_owned());
-    let compared = match printed.len() <= LONGEST && !may_vary(&value) {
-        true => format!("assert_eq!(format!(\"{{value:?}}\"), {printed:?});"),
-        false => format!("assert_eq!(format!(\"{{value:?}}\").len(), {});", printed.len()),
-    };
     let lines = [
         format!("use {library}::strategy::{{Strategy, ValueTree}};"),
         format!("use {library}::test_runner::{{Config, RngAlgorithm, TestRng, TestRunner}};"),
@@ -83,16 +79,63 @@ pub(super) fn replay(trace: &Trace, property: &PropertyFn, text: &str, library: 
         format!(
             "let mut replay = TestRunner::new_with_rng(Config {{ failure_persistence: None, ..{config} }}, drawn);"
         ),
-        format!("let mut made = ({}).new_tree(&mut replay).unwrap();", all(&strategies)),
+        format!("let mut made = ({}).new_tree(&mut replay)", all(&strategies)),
+        format!("    .unwrap_or_else(|why| ::core::panic!(\"{ASTRAY}none, {{}}\", why));"),
         format!("for step in {}.bytes() {{", written(steps)),
         "    let _ = if step == b'S' { made.simplify() } else { made.complicate() };".to_owned(),
         "}".to_owned(),
         "let value = made.current();".to_owned(),
-        compared,
+        compared(&printed),
         "value".to_owned(),
     ];
     let code = format!("{{\n{}\n}}", indented(&lines.join("\n"), "    "));
     Ok(Replay { bound: Bound { pattern: all(&patterns), code }, printed })
+}
+
+/// Statements that see whether `value` prints `expected`. They panic by themselves: what is called `assert_eq!` in a test
+/// may be any crate's, and say it in any words.
+fn compared(expected: &str) -> String {
+    let mut lines = vec!["let printed = format!(\"{value:?}\");".to_owned()];
+    let is_loose = may_vary(&Value::parse(expected));
+    let expected = if is_loose { sorted(expected) } else { expected.to_owned() };
+    if is_loose {
+        lines.push("// What is hashed prints in another order each time.".to_owned());
+        lines.push("let mut told: Vec<&str> = printed.split(&['{', '}', ','][..]).map(str::trim).collect();".to_owned());
+        lines.push("told.sort_unstable();".to_owned());
+        lines.push("let told = told.join(\",\");".to_owned());
+    }
+    let told = if is_loose { "told" } else { "printed" };
+    let differs = match expected.len() <= LONGEST {
+        true => format!("{told} != {expected:?}"),
+        false => {
+            lines.push(format!("let digest = {told}.bytes().fold({START:#x}u64, |sum, byte| {{"));
+            lines.push(format!("    (sum ^ u64::from(byte)).wrapping_mul({FACTOR:#x})"));
+            lines.push("});".to_owned());
+            format!("digest != {:#x}", digest(&expected))
+        }
+    };
+    lines.push(format!("if {differs} {{"));
+    lines.push(format!("    ::core::panic!(\"{ASTRAY}{{:.{LONGEST}}}\", printed);"));
+    lines.push("}".to_owned());
+    lines.join("\n")
+}
+
+/// What a text of sets or maps tells whatever their order: what stands between braces and commas, sorted.
+fn sorted(text: &str) -> String {
+    let mut told: Vec<&str> = text.split(&['{', '}', ','][..]).map(str::trim).collect();
+    told.sort_unstable();
+    told.join(",")
+}
+
+/// Where a digest starts.
+const START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// What each byte of a text multiplies its digest by.
+const FACTOR: u64 = 0x0100_0000_01b3;
+
+/// The FNV-1a digest, which takes a test no crate and is the same with every compiler.
+fn digest(text: &str) -> u64 {
+    text.bytes().fold(START, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(FACTOR))
 }
 
 /// Whether a value may print otherwise the next time: what hashes has no order.
@@ -104,7 +147,8 @@ fn may_vary(value: &Value) -> bool {
             values.iter().any(may_vary)
         }
         Value::Record { fields, .. } => fields.iter().any(|(_, value)| may_vary(value)),
-        Value::Number(_) | Value::Char(_) | Value::Text(_) | Value::Word(_) | Value::Opaque(_) => false,
+        Value::Opaque(text) => text.contains('{') && text.contains(','),
+        Value::Number(_) | Value::Char(_) | Value::Text(_) | Value::Word(_) => false,
     }
 }
 
@@ -167,7 +211,7 @@ fn written(steps: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shape, replay, tuple, written};
+    use super::{Shape, digest, replay, sorted, tuple, written};
     use crate::framework::proptest::find::properties;
     use crate::framework::proptest::preimage::trace::Trace;
 
@@ -207,7 +251,7 @@ mod tests {
             "Config { failure_persistence: None, ..own(3) }",
             "((proptest::arbitrary::any::<u8>(), s(\")\"))).new_tree",
             "for step in \"SSC\".bytes()",
-            "assert_eq!(format!(\"{value:?}\"), \"(1, 2)\");",
+            "let printed = format!(\"{value:?}\");\n    if printed != \"(1, 2)\" {\n        ::core::panic!(\"the seed and the steps",
         ];
         check(block, &seed, Ok(&lines));
         check(block, "pt", Err("its seed is of a generator that cannot be made"));
@@ -216,15 +260,23 @@ mod tests {
     }
 
     #[test]
-    fn of_a_value_that_is_long_or_has_no_order_only_the_length_is_compared() {
+    fn all_that_a_value_prints_is_compared_but_the_order_within_braces() {
         let seed = format!("cc {}", "0a".repeat(32));
         let block = "proptest! {\n #[test]\n fn f(a: u8, b in s()) {} }";
         let long = format!("(1, {})", "7".repeat(400));
         let check = |out: &str, line: &str| check_of(block, (&seed, "", out), Ok(&[line]));
-        check(&long, "let value = made.current();\n    assert_eq!(format!(\"{value:?}\").len(), 405);\n    value");
-        check("(1, {2, 3})", "assert_eq!(format!(\"{value:?}\").len(), 11);");
-        check("(1, X { a: {2: 3, 4: 5} })", "assert_eq!(format!(\"{value:?}\").len(), 26);");
-        check("(1, {2})", "assert_eq!(format!(\"{value:?}\"), \"(1, {2})\");");
+        check(&long, &format!("if digest != {:#x} {{", digest(&long)));
+        check(&long, "let digest = printed.bytes().fold(0xcbf29ce484222325u64, |sum, byte| {");
+        check("(1, {2, 3})", "let told = told.join(\",\");\n    if told != \"(1,),2,3\" {");
+        check("(1, X { a: {2: 3, 4: 5} })", "if told != \",),(1,2: 3,4: 5,X,a:\" {");
+        check("(1, {2})", "if printed != \"(1, {2})\" {");
+        let wide = format!("(1, {{{}}})", "7, ".repeat(400));
+        check(&wide, &format!("if digest != {:#x} {{", digest(&sorted(&wide))));
+        // The published digests of these.
+        assert_eq!([digest(""), digest("a")], [0xcbf2_9ce4_8422_2325, 0xaf63_dc4c_8601_ec8c]);
+        assert_eq!(sorted("{2: 1, 1: 2}"), sorted("{1: 2, 2: 1}"));
+        assert_ne!(sorted("{2: 1, 1: 2}"), sorted("{1: 1, 2: 2}"));
+        assert_ne!(sorted("{0, 0, 0}"), sorted("{5, 7, 5}"));
         let steps = "S\\\"; x";
         check_of(block, (&seed, steps, "(1, 2)"), Err("its shrinking was not recorded, or took too many steps"));
     }
