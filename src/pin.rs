@@ -93,6 +93,10 @@ pub struct Pin {
 /// What a warning begins with that tells why a pin has no replay line.
 pub const NO_LINE: &str = "no seed is pinned: ";
 
+/// Why no test holds the value of a property that fails another way each time.
+pub const NOT_DETERMINISTIC: &str =
+    "the same seed led to another smallest input each time it was run: the property is not deterministic";
+
 impl Pin {
     /// Whether it holds its value in a test, and would have a replay line besides if the run had named a handle.
     pub fn lacks_line(&self) -> bool {

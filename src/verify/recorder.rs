@@ -209,15 +209,21 @@ impl Workshop<'_> {
         let mut instead = told.instead;
         let has_handle = matches!(failure.replay, Replay::NewSeed { .. });
         let first = usize::from(!told.record.is_empty());
+        // Once more where the handle led elsewhere: only then is it known whether it does so each time.
+        let handle_runs = if instead.is_none() && !was_cut_off(failure) { 1 + first } else { 1 };
         let mut record = told.record;
-        for attempt in first..if has_handle { 1 } else { ATTEMPTS } {
+        for attempt in first..if has_handle { handle_runs } else { ATTEMPTS } {
             let recording = match recorder.recording(failure, self.tree(), &folders.manner, &folders.places(), attempt)
             {
                 Ok(recording) => recording,
                 Err(refusal) => return Ok(Err(refusal)),
             };
             let ran = self.run_apart(&recording, folders, onlooker)?;
+            let earlier = std::mem::take(&mut record);
             record = self.scratch().recorded();
+            if has_handle {
+                record.insert_str(0, &earlier);
+            }
             instead = instead.or_else(|| self.instead(subject, &ran, &recording.run.command.join(" "), &record));
             // A run that left nothing was not built, and will not be the next time.
             if record.is_empty() && attempt == 0 || is_whole(&record) {

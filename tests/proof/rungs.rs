@@ -199,6 +199,7 @@ fn each_value_is_pinned_on_the_best_rung_that_holds_it() {
 
     is_told_of_another_input(&bench, &answer);
     bench.commit("Pin sealed values");
+    is_told_of_another_way(&bench);
     is_told_of_another_value(&bench);
 }
 
@@ -214,16 +215,32 @@ fn is_told_of_another_input(bench: &Bench, answer: &serde_json::Value) {
     let input = record["pin"]["instead"]["counterexample"].as_str().unwrap();
     assert!(told.contains(&format!("it holds `{input}`")) && record["counterexample"] != input, "{told}: {record:#}");
     let value = input.strip_prefix("plot = ").unwrap();
-    assert!(
-        bench.read("src/sealed.rs").contains(&format!("if printed != \"{value}\" {{")),
-        "{input}"
-    );
+    assert!(bench.read("src/sealed.rs").contains(&format!("if printed != \"{value}\" {{")), "{input}");
     let (_, again) = bench.redpin(&["pin", "--json", "a_plot_is_small"]);
     let again = &again["pins"][0];
     assert_eq!(
         [&again["outcome"], &again["rung"], &again["test"]],
         [&"already-pinned".into(), &pin["rung"], &pin["test"]]
     );
+}
+
+/// A change of the strategy, whose seed and steps lead elsewhere then, is none that the property would notice.
+fn is_told_of_another_way(bench: &Bench) {
+    let (sound, odd) = ("super::Sealed { code })", "super::Sealed { code: code | 1 })");
+    bench.edit("src/sealed.rs", sound, odd);
+    let (code, answer) = bench.redpin(&["verify", "--json", "a_code_is_short"]);
+    let pin = &answer["pins"][0];
+    assert_eq!(
+        (code, &pin["state"], &pin["handle"]),
+        (1, &"red-for-another-reason".into(), &"dead".into()),
+        "{answer:#}"
+    );
+    let reached =
+        "the seed and the steps of shrinking lead to another input than the one on record: Sealed { code: 1001 }";
+    assert_eq!(pin["message"], reached);
+    let told = answer["notices"][0]["text"].as_str().unwrap();
+    assert!(told.contains("`code = Sealed { code: 1000 }`, and leads to `Sealed { code: 1001 }` here"), "{told}");
+    bench.edit("src/sealed.rs", odd, sound);
 }
 
 /// A change of what makes a pin's value turns the pin green and mends nothing.

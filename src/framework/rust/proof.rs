@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use super::{astray, fixture};
 use super::patience::LATE;
+use super::{astray, fixture};
 use crate::carrier::binaries::{Binary, Output, Part, is_start};
 use crate::carrier::compiler::{self, Fault};
 use crate::carrier::result::Outcome;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::framework::Candidate;
-use crate::pin::{PartKind, Pin, Refusal, Rung};
+use crate::pin::{NOT_DETERMINISTIC, PartKind, Pin, Refusal, Rung};
 use crate::proof::{Evidence, PinState, Proof};
 use crate::triage::{Choice, Held, Planned};
 
@@ -147,7 +147,11 @@ impl Climb {
             }
             Err(refusal) => {
                 if let Some(reason) = self.pin.as_mut().and_then(|pin| pin.reason.as_mut()) {
-                    reason.push_str(&format!("; nor can it be made again: {}", refusal.0));
+                    match refusal.0 == NOT_DETERMINISTIC {
+                        // What else there is to say is no ground then.
+                        true => *reason = refusal.0,
+                        false => reason.push_str(&format!("; nor can it be made again: {}", refusal.0)),
+                    }
                 }
             }
         }

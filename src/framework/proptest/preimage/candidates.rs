@@ -15,13 +15,14 @@ use crate::framework::proptest::found::Found;
 use crate::framework::proptest::generators::Generators;
 use crate::framework::proptest::pin::{self, Binding, Ground};
 use crate::framework::proptest::{NAME, found};
+use crate::framework::rust::alike::alike;
 use crate::framework::{Attempt, Candidate};
 use crate::language::rust::literal::{Bound, Guess, Place, with_pens};
 use crate::language::rust::package::dependency;
 use crate::language::rust::property::PropertyFn;
 use crate::language::rust::target::targets;
 use crate::locate;
-use crate::pin::{Pin, Refusal, Rung};
+use crate::pin::{NOT_DETERMINISTIC, Pin, Refusal, Rung};
 use crate::repo_path::RepoPath;
 use crate::requirement::RequirementId;
 use crate::settings::{FindSeeds, Settings};
@@ -69,15 +70,29 @@ pub(super) fn read(failure: &Failure, record: &str, tree: &dyn SourceTree) -> Re
     // Of two that print the same, that which the run ended at: shrinking that went on from there took no known steps.
     let mut traces = Trace::read(record);
     traces.sort_by_key(|trace| trace.steps.is_some());
-    let none = Refusal(
-        if traces.is_empty() { "its run was not recorded" } else { "what was recorded is another input" }.to_owned(),
-    );
+    let none = Refusal(why_none(&traces, property).to_owned());
     let (trace, input) =
         traces.into_iter().rev().find_map(|trace| of_failure(&trace).map(|input| (trace, input))).ok_or(none)?;
     let crate_name = crate_name(&trace, &found, tree);
     let arguments = named(property, input.arguments);
     let place = Place { file: found.file.clone(), modules: property.modules.clone() };
     Ok(Reading { trace, arguments, crate_name, place, found })
+}
+
+/// Why none of `traces` is of the input of a property.
+fn why_none(traces: &[Trace], property: &PropertyFn) -> &'static str {
+    let input = |trace: &Trace| recorded(trace, property).map(|input| input.whole.text);
+    // Shrinking that went on leads to another input by itself: it has no steps.
+    let ended: Vec<&Trace> = traces.iter().filter(|trace| trace.steps.is_some()).collect();
+    let differs = |one: &Trace, two: &Trace| match (input(one), input(two)) {
+        (Some(here), Some(there)) => one.seed == two.seed && !alike(&here, &there),
+        _ => false,
+    };
+    match traces.is_empty() {
+        true => "its run was not recorded",
+        false if ended.iter().skip(1).any(|other| differs(ended[0], other)) => NOT_DETERMINISTIC,
+        false => "what was recorded is another input",
+    }
 }
 
 /// The pins of `failure` by what `record` tells, which a run of its property left, and by the `attempts` that gave their

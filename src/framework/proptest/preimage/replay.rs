@@ -100,7 +100,8 @@ fn compared(expected: &str) -> String {
     let expected = if is_loose { sorted(expected) } else { expected.to_owned() };
     if is_loose {
         lines.push("// What is hashed prints in another order each time.".to_owned());
-        lines.push("let mut told: Vec<&str> = printed.split(&['{', '}', ','][..]).map(str::trim).collect();".to_owned());
+        lines
+            .push("let mut told: Vec<&str> = printed.split(&['{', '}', ','][..]).map(str::trim).collect();".to_owned());
         lines.push("told.sort_unstable();".to_owned());
         lines.push("let told = told.join(\",\");".to_owned());
     }
@@ -267,8 +268,8 @@ mod tests {
         let check = |out: &str, line: &str| check_of(block, (&seed, "", out), Ok(&[line]));
         check(&long, &format!("if digest != {:#x} {{", digest(&long)));
         check(&long, "let digest = printed.bytes().fold(0xcbf29ce484222325u64, |sum, byte| {");
-        check("(1, {2, 3})", "let told = told.join(\",\");\n    if told != \"(1,),2,3\" {");
-        check("(1, X { a: {2: 3, 4: 5} })", "if told != \",),(1,2: 3,4: 5,X,a:\" {");
+        check("(1, {2, 3})", "let told = told.join(\",\");\n    if told != \",(1,),2,3\" {");
+        check("(1, X { a: {2: 3, 4: 5} })", "if told != \",(1,),2: 3,4: 5,X,a:\" {");
         check("(1, {2})", "if printed != \"(1, {2})\" {");
         let wide = format!("(1, {{{}}})", "7, ".repeat(400));
         check(&wide, &format!("if digest != {:#x} {{", digest(&sorted(&wide))));

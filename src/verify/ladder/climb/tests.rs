@@ -3,7 +3,7 @@
 use super::{Climb, Round};
 use crate::failure::{ForeignPath, Location, TestName};
 use crate::framework::Candidate;
-use crate::pin::{Part, PartKind, Pin, Refusal, Rung};
+use crate::pin::{NOT_DETERMINISTIC, Part, PartKind, Pin, Refusal, Rung};
 use crate::proof::{Evidence, PinState, Proof, StandingPin};
 use crate::repo_path::RepoPath;
 use crate::triage::{Choice, Planned};
@@ -226,6 +226,16 @@ fn why_a_value_cannot_be_made_again_is_part_of_the_reason() {
     climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
     let reason = "a test with the value was tried: no; nor can it be made again: nothing was recorded";
     assert!(told(climb).contains(reason));
+}
+
+#[test]
+fn that_a_property_is_not_deterministic_is_the_whole_reason() {
+    let mut climb = climb(true);
+    climb.give_way("no", LATE);
+    climb.was_recorded(Err(Refusal(NOT_DETERMINISTIC.to_owned())));
+    climb.came_out(proof(PinState::Red), evidence(), false, ALONE);
+    let told = told(climb);
+    assert!(told.contains(NOT_DETERMINISTIC) && !told.contains("a test with the value was tried"), "{told}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::constructed;
 use crate::failure::{Argument, Counterexample, Failure, ForeignPath, Location, testing};
 use crate::framework::Attempt;
 use crate::framework::proptest::preimage::attempts::attempts;
-use crate::pin::PartKind;
+use crate::pin::{NOT_DETERMINISTIC, PartKind};
 use crate::source_tree::testing::Files;
 
 const MANIFEST: &str = "[package]\nname = \"rates\"\n[dev-dependencies]\nproptest = \"1\"\n";
@@ -462,6 +462,12 @@ fn a_record_of_another_input_is_refused() {
     let text = tests("", "x in any::<u8>()");
     check(&text, &record(&[], "1", "u8"), "2", &["what was recorded is another input"]);
     check(&text, "noise", "2", &["its run was not recorded"]);
+    let twice = |one: &str, two: &str| format!("{}\n{}", record(&[], one, "u8"), record(&[], two, "u8"));
+    check(&text, &twice("1", "1"), "2", &["what was recorded is another input"]);
+    check(&text, &twice("1", "3"), "2", &[NOT_DETERMINISTIC]);
+    let other_seed = twice("1", "3").replacen("cc 0a", "cc 0b", 1);
+    check(&text, &other_seed, "2", &["what was recorded is another input"]);
+    check(&text, &twice("1", "2"), "2", &["2u8"]);
 }
 
 #[test]
