@@ -52,12 +52,20 @@ impl<K: Eq + Hash, V: Clone> Each<K, V> {
     where
         K: Borrow<Q>,
     {
-        if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(about) {
-            return known.clone();
+        if let Some(known) = self.known(about) {
+            return known;
         }
         // Not under the lock, and another thread may have been quicker: its value stays.
         let made = make();
         self.0.write().unwrap_or_else(PoisonError::into_inner).entry(about.to_owned()).or_insert(made).clone()
+    }
+
+    /// The value for `about`, where there is one.
+    pub fn known<Q: ?Sized + Eq + Hash>(&self, about: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(about).cloned()
     }
 }
 

@@ -1,15 +1,15 @@
 //! The work tree as rooms read it: regular files under the top, each read once. Names come out of the index file or from
 //! the git program; where that is missing or refuses, from libgit2.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::failure::Notice;
-use crate::memory::Memory;
+use crate::memory::{Each, Memory};
 use crate::repo_path::RepoPath;
 use crate::source_tree::{Listed, SourceTree, read_for};
 
@@ -33,10 +33,9 @@ pub struct WorkTree {
     program: Program,
     /// The index file, where it can be read without the program.
     index: Option<PathBuf>,
-    /// Read far more often than written: threads that had to wait for each other would mostly do that.
-    read: RwLock<HashMap<RepoPath, Option<Arc<[u8]>>>>,
+    read: Each<RepoPath, Option<Arc<[u8]>>>,
     /// Whether files are there that nobody has read: many failures ask for the same.
-    there: RwLock<HashMap<RepoPath, bool>>,
+    there: Each<RepoPath, bool>,
     /// Names as git lists them: of very many, few become paths.
     tracked: OnceLock<Vec<u8>>,
     untracked: OnceLock<Vec<u8>>,
@@ -62,8 +61,8 @@ impl Repository {
             real_top: fs::canonicalize(self.top()).ok(),
             program: self.program().clone(),
             index: self.library().map(|_| self.index_file()),
-            read: RwLock::default(),
-            there: RwLock::default(),
+            read: Each::default(),
+            there: Each::default(),
             tracked: OnceLock::new(),
             untracked: OnceLock::new(),
             trouble: Mutex::default(),
@@ -183,23 +182,12 @@ fn is_missing(error: &io::Error) -> bool {
 
 impl SourceTree for WorkTree {
     fn read(&self, path: &RepoPath) -> Option<Arc<[u8]>> {
-        if let Some(known) = self.read.read().unwrap_or_else(PoisonError::into_inner).get(path) {
-            return known.clone();
-        }
-        let bytes = self.bytes(path);
-        // Another thread may have been quicker: what it read stays.
-        self.read.write().unwrap_or_else(PoisonError::into_inner).entry(path.clone()).or_insert(bytes).clone()
+        self.read.of(path, || self.bytes(path))
     }
 
     fn exists(&self, path: &RepoPath) -> bool {
-        if let Some(known) = self.read.read().unwrap_or_else(PoisonError::into_inner).get(path) {
-            return known.is_some();
-        }
-        if let Some(known) = self.there.read().unwrap_or_else(PoisonError::into_inner).get(path) {
-            return *known;
-        }
-        let is_there = self.inside(path).is_ok_and(|real| real.is_some());
-        *self.there.write().unwrap_or_else(PoisonError::into_inner).entry(path.clone()).or_insert(is_there)
+        let is_there = || self.there.of(path, || self.inside(path).is_ok_and(|real| real.is_some()));
+        self.read.known(path).map_or_else(is_there, |known| known.is_some())
     }
 
     fn installed(&self, path: &RepoPath) -> Option<Arc<[u8]>> {

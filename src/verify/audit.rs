@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
-
-use jiff::Timestamp;
+use std::time::{Duration, Instant};
 
 use crate::audit::{Counted, Function, tripped};
 use crate::framework::{self, Auditing, Framework};
@@ -82,35 +80,28 @@ pub fn measure(
         workshop,
         measures: vec![Measure::default(); probes.len()],
         tried: 0,
-        clock: Clock::start(triage, limit),
+        deadline: Deadline { began: Instant::now(), limit, is_over: false },
     };
     let passing = measuring.count(onlooker)?;
     let tried = measuring.try_all(&passing, onlooker);
     // Nothing of it is left for whoever builds there next.
     measuring.workshop.clear()?;
     tried?;
-    Ok((measuring.measures, !measuring.clock.is_over))
+    Ok((measuring.measures, !measuring.deadline.is_over))
 }
 
-/// The time that is left.
-struct Clock<'a> {
-    triage: &'a Triage,
-    began: Option<Timestamp>,
+/// When measuring is to end.
+struct Deadline {
+    began: Instant,
     limit: Duration,
     /// Whether it was seen to be over.
     is_over: bool,
 }
 
-impl<'a> Clock<'a> {
-    fn start(triage: &'a Triage, limit: Duration) -> Clock<'a> {
-        Clock { triage, began: triage.now().parse().ok(), limit, is_over: false }
-    }
-
-    /// Whether none is left.
-    fn runs_out(&mut self) -> bool {
-        let now: Option<Timestamp> = self.triage.now().parse().ok();
-        let gone = now.zip(self.began).and_then(|(now, began)| Duration::try_from(now.duration_since(began)).ok());
-        self.is_over |= gone.is_some_and(|gone| gone >= self.limit);
+impl Deadline {
+    /// Whether it is over.
+    fn has_passed(&mut self) -> bool {
+        self.is_over |= self.began.elapsed() >= self.limit;
         self.is_over
     }
 }
@@ -120,7 +111,7 @@ struct Measuring<'a> {
     workshop: Workshop<'a>,
     measures: Vec<Measure>,
     tried: usize,
-    clock: Clock<'a>,
+    deadline: Deadline,
 }
 
 /// A function whose answers are made constant, and the places of the properties that name it.
@@ -145,7 +136,7 @@ impl<'a> Measuring<'a> {
             let tests: Vec<StandingPin> = places.iter().map(|at| self.probes[*at].test.clone()).collect();
             let commands = auditing.counting(&tests, cases, self.workshop.tree(), self.workshop.manner());
             for command in commands {
-                if self.clock.runs_out() {
+                if self.deadline.has_passed() {
                     break;
                 }
                 let own: Vec<usize> = command.pins.iter().map(|at| places[*at]).collect();
@@ -219,7 +210,7 @@ impl<'a> Measuring<'a> {
                 places.iter().copied().filter(|at| tripped(text, &asserts(at), auditing.trip()).is_some()).collect();
             let all: Vec<(u32, &str)> = own.iter().flat_map(asserts).collect();
             let Some(changed) = tripped(text, &all, auditing.trip()) else { continue };
-            if self.clock.runs_out() {
+            if self.deadline.has_passed() {
                 return Ok(());
             }
             let said = format!("{number} of {} files: where every assertion of {file} fails:\n", files.len());
@@ -249,7 +240,7 @@ impl<'a> Measuring<'a> {
         }
         let many = all.len();
         for (number, tested) in (1..).zip(all.into_values()) {
-            if self.clock.runs_out() {
+            if self.deadline.has_passed() {
                 break;
             }
             self.try_on(&tested, (number, many), onlooker)?;
@@ -271,7 +262,7 @@ impl<'a> Measuring<'a> {
         let mut open = asked.clone();
         let mut failed: Vec<usize> = Vec::new();
         for (answer, constant) in tested.auditing.constants(tested.function, body) {
-            if open.is_empty() || self.tried == MOST || self.clock.runs_out() {
+            if open.is_empty() || self.tried == MOST || self.deadline.has_passed() {
                 break;
             }
             if constant == body {

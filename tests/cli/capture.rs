@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::desk::Desk;
-use super::runners::runs;
+use crate::real::tools::runs;
 
 /// A recorded run of pytest: what it printed, and then what it handed over.
 const RECORDED: &str = "tests/data/hypothesis/handed.txt";

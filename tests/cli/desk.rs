@@ -9,7 +9,7 @@ use redpin::demo::{self, Demo};
 use tempfile::TempDir;
 
 /// A sample for one test.
-pub(super) struct Desk {
+pub(crate) struct Desk {
     folder: TempDir,
     demo: Demo,
     log: PathBuf,
@@ -31,17 +31,17 @@ fn unproven<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 
 /// What a command answered.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     /// Its exit code.
-    pub(super) code: i32,
+    pub(crate) code: i32,
     /// What it said on standard output.
-    pub(super) out: String,
+    pub(crate) out: String,
     /// What it said on standard error.
-    pub(super) err: String,
+    pub(crate) err: String,
 }
 
 impl Desk {
-    pub(super) fn new() -> Desk {
+    pub(crate) fn new() -> Desk {
         let folder = tempfile::tempdir().unwrap();
         let demo = demo::unpack(folder.path()).unwrap();
         let log = folder.path().join("nightly.log");
@@ -53,23 +53,23 @@ impl Desk {
     }
 
     /// The log of the red run of the crate.
-    pub(super) fn run(&self) -> &str {
+    pub(crate) fn run(&self) -> &str {
         self.log.to_str().unwrap()
     }
 
     /// The top of the repository.
-    pub(super) fn top(&self) -> &Path {
+    pub(crate) fn top(&self) -> &Path {
         &self.demo.repository
     }
 
     /// The binary in the repository. In its answer `LOG` stands for the log's path.
-    pub(super) fn redpin(&self, arguments: &[&str]) -> Answer {
+    pub(crate) fn redpin(&self, arguments: &[&str]) -> Answer {
         self.redpin_in(self.top(), arguments)
     }
 
     /// The binary in the repository with other surroundings; of what it sees otherwise only the path to programs and a
     /// home folder are set.
-    pub(super) fn redpin_under(&self, environment: &[(&str, &str)], arguments: &[&str]) -> Answer {
+    pub(crate) fn redpin_under(&self, environment: &[(&str, &str)], arguments: &[&str]) -> Answer {
         let mut command = redpin(self.top(), arguments);
         command.stdin(Stdio::null());
         self.surround(&mut command);
@@ -78,7 +78,7 @@ impl Desk {
     }
 
     /// The binary in a folder that is no repository.
-    pub(super) fn redpin_outside(&self, arguments: &[&str]) -> Answer {
+    pub(crate) fn redpin_outside(&self, arguments: &[&str]) -> Answer {
         self.redpin_in(self.folder.path(), arguments)
     }
 
@@ -89,7 +89,7 @@ impl Desk {
     }
 
     /// The binary in the repository with `lines` on its standard input.
-    pub(super) fn redpin_answered(&self, arguments: &[&str], lines: &str) -> Answer {
+    pub(crate) fn redpin_answered(&self, arguments: &[&str], lines: &str) -> Answer {
         let mut input = tempfile::tempfile().unwrap();
         input.write_all(lines.as_bytes()).unwrap();
         input.rewind().unwrap();
@@ -100,7 +100,7 @@ impl Desk {
 
     /// The binary in the repository with NO_COLOR set.
     #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
-    pub(super) fn redpin_without_colour(&self, arguments: &[&str]) -> Answer {
+    pub(crate) fn redpin_without_colour(&self, arguments: &[&str]) -> Answer {
         let mut command = Command::new("env");
         command.arg("NO_COLOR=1").arg(env!("CARGO_BIN_EXE_redpin")).arg("-C").arg(self.top()).args(unproven(arguments));
         self.answer(command)
@@ -108,7 +108,7 @@ impl Desk {
 
     /// The binary in the repository where no file may grow beyond `limit` times 512 bytes.
     #[expect(clippy::disallowed_methods, reason = "the binary itself is tested")]
-    pub(super) fn redpin_within(&self, limit: u32, arguments: &[&str]) -> Answer {
+    pub(crate) fn redpin_within(&self, limit: u32, arguments: &[&str]) -> Answer {
         let mut command = Command::new("sh");
         command.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &limit.to_string()]);
         command.arg(env!("CARGO_BIN_EXE_redpin")).arg("-C").arg(self.top()).args(unproven(arguments));
@@ -133,7 +133,7 @@ impl Desk {
 
     /// What git prints in the repository; it must succeed.
     #[expect(clippy::disallowed_methods, reason = "git itself tells what was left behind")]
-    pub(super) fn git(&self, arguments: &[&str]) -> String {
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let mut command = Command::new("git");
         command.current_dir(self.top()).args(arguments);
         let answer = self.answer(command);
@@ -143,14 +143,14 @@ impl Desk {
 
     /// Makes git ignore `pattern`.
     #[expect(clippy::disallowed_methods, reason = "a test makes its files")]
-    pub(super) fn exclude(&self, pattern: &str) {
+    pub(crate) fn exclude(&self, pattern: &str) {
         std::fs::create_dir_all(self.top().join(".git/info")).unwrap();
         std::fs::write(self.top().join(".git/info/exclude"), format!("{pattern}\n")).unwrap();
     }
 
     /// Changes a text of the work tree.
     #[expect(clippy::disallowed_methods, reason = "a test makes its files")]
-    pub(super) fn replace(&self, file: &str, old: &str, new: &str) {
+    pub(crate) fn replace(&self, file: &str, old: &str, new: &str) {
         let text = std::fs::read_to_string(self.top().join(file)).unwrap();
         assert!(text.contains(old), "{file} holds no {old:?}");
         std::fs::write(self.top().join(file), text.replace(old, new)).unwrap();
@@ -158,7 +158,7 @@ impl Desk {
 
     /// Writes a file of the work tree that is not there yet, with the folders it lies in.
     #[expect(clippy::disallowed_methods, reason = "a test makes its files")]
-    pub(super) fn create(&self, file: &str, text: &str) {
+    pub(crate) fn create(&self, file: &str, text: &str) {
         let path = self.top().join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
@@ -166,14 +166,14 @@ impl Desk {
 
     /// Writes a log of another run beside the repository, and gives its path.
     #[expect(clippy::disallowed_methods, reason = "a test makes its files")]
-    pub(super) fn log(&self, text: &str) -> String {
+    pub(crate) fn log(&self, text: &str) -> String {
         let path = self.folder.path().join("other.log");
         std::fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     }
 
     /// Everything that must be as it was: the index, and the files of the work tree with their changes.
-    pub(super) fn state(&self) -> String {
+    pub(crate) fn state(&self) -> String {
         let index = self.git(&["ls-files", "-s"]);
         let changes = self.git(&["diff", "--binary"]);
         let strangers = self.git(&["ls-files", "--others"]);

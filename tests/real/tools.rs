@@ -6,31 +6,58 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+/// Whether this machine can run `words`; else says that a test is passed over for want of `what`.
+pub(crate) fn runs(words: &[&str], what: &str) -> bool {
+    let runs = asked(words).is_some();
+    if !runs {
+        pass_over(what);
+    }
+    runs
+}
+
 /// The Python that has pytest and Hypothesis.
-#[expect(clippy::disallowed_methods, reason = "the program is asked what it has")]
-pub(super) fn python() -> Option<PathBuf> {
-    let named = std::env::var_os("REDPIN_TEST_PYTHON").map_or_else(|| "python3".into(), PathBuf::from);
-    let asked =
-        Command::new(&named).args(["-c", "import hypothesis, pytest, sys; print(sys.executable)"]).output().ok()?;
-    let said = String::from_utf8(asked.stdout).ok()?;
-    let path = asked.status.success().then(|| PathBuf::from(said.trim_end()));
-    path.or_else(|| pass_over("pytest and Hypothesis", "REDPIN_TEST_PYTHON, a Python that has them"))
+pub(crate) fn python() -> Option<PathBuf> {
+    let named = variable("REDPIN_TEST_PYTHON").unwrap_or_else(|| "python3".to_owned());
+    let said = asked(&[&named, "-c", "import hypothesis, pytest, sys; print(sys.executable)"]);
+    if said.is_none() {
+        pass_over("pytest and Hypothesis: set REDPIN_TEST_PYTHON, a Python that has them");
+    }
+    said.map(|said| PathBuf::from(said.trim_end()))
 }
 
 /// The folder of Node's packages, where it has all of `packages`.
-#[expect(clippy::disallowed_methods, reason = "the machine is asked what it has")]
-pub(super) fn modules(packages: &[&str]) -> Option<PathBuf> {
-    let named = std::env::var_os("REDPIN_TEST_MODULES").map(PathBuf::from);
+pub(crate) fn modules(packages: &[&str]) -> Option<PathBuf> {
     let has_all = |folder: &PathBuf| packages.iter().all(|package| folder.join(package).is_dir());
-    let wanted = "REDPIN_TEST_MODULES, a folder `node_modules` that has them";
-    named.filter(has_all).or_else(|| pass_over(&packages.join(" and "), wanted))
+    let of_all = || Some(asked(&["npm", "root", "-g"])?.trim_end().to_owned());
+    let folder = variable("REDPIN_TEST_MODULES").or_else(of_all).map(PathBuf::from).filter(has_all);
+    if folder.is_none() {
+        let what = packages.join(" and ");
+        pass_over(&format!("{what}: set REDPIN_TEST_MODULES, a folder `node_modules` that has them"));
+    }
+    folder
 }
 
-/// Says on standard error, past what catches it of a test that passes, what is not seen here and how it would be.
-fn pass_over(what: &str, wanted: &str) -> Option<PathBuf> {
-    let told = format!("passed over, {what} not being here: set {wanted}\n");
-    std::io::stderr().write_all(told.as_bytes()).unwrap();
-    None
+/// What a program says that ends well, where it sees nothing of what is only there for whoever runs the tests: the samples see
+/// none of that either.
+#[expect(clippy::disallowed_methods, reason = "not every machine has every test runner, and it is asked what it has")]
+fn asked(words: &[&str]) -> Option<String> {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]).stdin(Stdio::null()).env_clear();
+    command.env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", home.path());
+    let said = command.output().ok().filter(|said| said.status.success())?;
+    String::from_utf8(said.stdout).ok()
+}
+
+/// What a variable holds.
+#[expect(clippy::disallowed_methods, reason = "whoever runs the tests says where the runners are")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Says on standard error, past what catches it of a test that passes, for want of what something is not seen here.
+fn pass_over(what: &str) {
+    std::io::stderr().write_all(format!("passed over, for want of {what}\n").as_bytes()).unwrap();
 }
 
 /// A repository of its own, whose tests can be run.

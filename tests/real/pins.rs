@@ -1,43 +1,13 @@
-//! Small projects with the test runners themselves, where this machine has them: a run that hands over, the pin of its failure, red
-//! before the fix and green after it. Where one is missing that is said on standard error.
-//!
-//! `REDPIN_TEST_PYTHON` names a Python with pytest and Hypothesis, and `REDPIN_TEST_MODULES` a `node_modules` folder with fast-check,
-//! where those that are found by themselves have none.
+//! The pin of a failure with the test runners themselves: a run that hands over, the pin of its failure, red before the fix and
+//! green after it.
 
-use std::io::Write;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
 use serde_json::Value;
 
-use super::desk::Desk;
-
-/// Whether this machine can run `words`; else says that a test is left out for want of `what`.
-#[expect(clippy::disallowed_methods, reason = "not every machine has every test runner")]
-pub(super) fn runs(words: &[&str], what: &str) -> bool {
-    let mut command = Command::new(words[0]);
-    command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // What is only there for whoever runs the tests, the sample does not see.
-    let home = tempfile::tempdir().unwrap();
-    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", home.path());
-    let runs = command.status().is_ok_and(|status| status.success());
-    if !runs {
-        leave_out(what);
-    }
-    runs
-}
-
-/// Says that a test is left out. What tests print is kept from whoever runs them, but not what is written so.
-fn leave_out(what: &str) {
-    std::io::stderr().write_all(format!("left out, for want of {what}\n").as_bytes()).unwrap();
-}
-
-/// What a variable holds.
-#[expect(clippy::disallowed_methods, reason = "whoever runs the tests says where the runners are")]
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
+use super::tools::{modules, python, runs};
+use crate::cli::desk::Desk;
 
 /// Runs `command`, which shows one failure, pins it, and sees that the pin is red, and green once `file` has `right` in the
 /// place of `wrong`.
@@ -65,30 +35,16 @@ fn check(desk: &Desk, command: &[&str], (file, wrong, right): (&str, &str, &str)
 
 #[test]
 fn a_pin_of_hypothesis_is_red_before_the_fix_and_green_after_it() {
-    let python = variable("REDPIN_TEST_PYTHON").unwrap_or_else(|| "python3".to_owned());
-    if !runs(&[&python, "-c", "import pytest, hypothesis"], "a Python with pytest and Hypothesis") {
-        return;
-    }
+    let Some(python) = python() else { return };
     let desk = Desk::new();
     desk.exclude("kept.log\n.hypothesis\n__pycache__");
     desk.create("till/split.py", "def split(total, n):\n    return [total // n] * n\n");
     let test = "from hypothesis import given, strategies as st\n\nfrom split import split\n\n\n\
         @given(total=st.integers(0, 99), n=st.integers(1, 9))\ndef test_parts_add_up(total, n):\n    assert sum(split(total, n)) == total\n";
     desk.create("till/test_split.py", test);
-    let command = [python.as_str(), "-m", "pytest", "-q", "-p", "no:cacheprovider", "till"];
+    let command = [python.to_str().unwrap(), "-m", "pytest", "-q", "-p", "no:cacheprovider", "till"];
     let fix = ("[total // n] * n", "[total // n] * (n - 1) + [total - total // n * (n - 1)]");
     check(&desk, &command, ("till/split.py", fix.0, fix.1));
-}
-
-/// The folder of Node's packages, with fast-check among them.
-#[expect(clippy::disallowed_methods, reason = "npm itself tells where it installs packages for all")]
-fn modules() -> Option<PathBuf> {
-    let of_all = || {
-        let told = Command::new("npm").args(["root", "-g"]).stdin(Stdio::null()).output().ok()?;
-        Some(String::from_utf8(told.stdout).ok()?.trim().to_owned())
-    };
-    let folder = PathBuf::from(variable("REDPIN_TEST_MODULES").or_else(of_all)?);
-    folder.join("fast-check").is_dir().then_some(folder)
 }
 
 /// A package whose tests `runner` runs; its packages are those in `modules`.
@@ -122,24 +78,18 @@ fn a_pin_of_fast_check_is_red_before_the_fix_and_green_after_it() {
     if !runs(&["node", "--version"], "Node") {
         return;
     }
-    let Some(modules) = modules() else {
-        leave_out("a folder of Node's packages with fast-check");
-        return;
-    };
-    check(&package(&modules, "node"), &["node", "--test", "shop/split.test.mjs"], FIX);
-    if !modules.join("vitest").is_dir() {
-        leave_out("Vitest beside fast-check");
-        return;
-    }
+    let Some(own) = modules(&["fast-check"]) else { return };
+    check(&package(&own, "node"), &["node", "--test", "shop/split.test.mjs"], FIX);
+    let Some(modules) = modules(&["fast-check", "vitest"]) else { return };
     check(&package(&modules, "vitest"), &["sh", "-c", "cd shop && npx --no-install vitest run"], FIX);
 }
 
 #[test]
 fn pins_of_tests_with_one_title_are_told_apart() {
-    let Some(modules) = modules().filter(|_| runs(&["node", "--version"], "Node")) else {
-        leave_out("a folder of Node's packages with fast-check");
+    if !runs(&["node", "--version"], "Node") {
         return;
-    };
+    }
+    let Some(modules) = modules(&["fast-check"]) else { return };
     let desk = package(&modules, "node");
     let twin =
         |most: u32| format!("test('same', () => {{ fc.assert(fc.property(fc.nat(9), (n) => n < {most})); }});\n");
